@@ -43,9 +43,9 @@ test: setup lint
 	$(BIN)/python -m pytest
 
 # All but what starts processes of its own or loads a heavy library (`-m slow`): everything that is understood, judged, done
-# and remembered. Each of the two workers takes its half in order, and what the other has left.
+# and remembered. Properties are tried with a quarter of their examples (tests/examples.py). Each of the two workers takes its half in order, and what the other has left.
 test-fast: setup
-	$(BIN)/python -m pytest -m "not e2e and not slow" -n 2 --dist worksteal
+	$(BIN)/python -m pytest -m "not e2e and not slow" --hypothesis-profile fast -n 2 --dist worksteal
 
 # Home Assistant wants a newer Python than we do; the script finds one and the release that fits it.
 ha:

@@ -4,21 +4,15 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
-from enum import StrEnum
-from typing import Any, Protocol
+from dataclasses import replace
 from weakref import WeakValueDictionary
 
-from sqlalchemy import Connection
-
-from homeagent.brains.call_outcomes import changed_something, ordered_in_vain
 from homeagent.brains.call_outcomes import pending as pending_in
 from homeagent.brains.question_detection import only_asks, touchable
 from homeagent.confirmations import Confirmations, Pending
 from homeagent.conversations import Answer, Conversations, targets
 from homeagent.errors import DatabaseError, HomeAgentError, LlmError
 from homeagent.events import Emitter
-from homeagent.ha.home import Home
 from homeagent.policy.verdicts import Verdict
 from homeagent.timers.timer import Timer
 from homeagent.turn import Brain, Say, Step, Turn, new_id
@@ -27,94 +21,18 @@ from homeagent.turns.approval import Approvals
 from homeagent.turns.gathering import Finds, Gatherer, Limits, Recalls, TellsDays, checked, nothing_gathered
 from homeagent.turns.question_back import QuestionBack
 from homeagent.turns.recollection import Recollection
+from homeagent.turns.reply import Reply, response_type_of
 from homeagent.turns.rounds import RunsTools, repeats, run_round
 from homeagent.turns.so_far import ended_by
 from homeagent.turns.speech import Speech
+from homeagent.turns.turn_partners import HasHome, Remembers, TellsNews
 from homeagent.turns.turn_report import TurnReport
 from homeagent.values.plain_text import plain_text
 from indexer.mentions import MentionKind
 
 __all__ = ["Agent", "Limits", "Reply"]
-
 _ORDER = {"auto": ("local", "llm"), "local": ("local",), "llm": ("llm",)}
 _UNDERSTOOD = (MentionKind.NAME, MentionKind.AREA, MentionKind.FLOOR, MentionKind.DOMAIN, MentionKind.DEVICE_CLASS)
-
-
-class HasHome(Protocol):
-    """Home Assistant, of which the turn itself needs the live home alone."""
-
-    @property
-    def home(self) -> Home:
-        """The live home."""
-
-
-class ResponseType(StrEnum):
-    """What came of a sentence, as Home Assistant's conversation API names it."""
-
-    ACTION_DONE = "action_done"
-    QUERY_ANSWER = "query_answer"
-    ERROR = "error"
-
-
-@dataclass(frozen=True, slots=True)
-class Reply:
-    """What a caller gets. ``pending`` are the confirmations that wait for a yes; ``trace`` only where asked for.
-
-    ``response_type``: ERROR where something failed, where the sentence was not understood, and where nothing was done
-    of what it ordered. ``targets``: the ids of the entities that the turn was about, in order.
-    ``question``: the person is asked back, so a voice device should listen again. ``error``: code of the failure that
-    the answer tells of (Home Assistant, the model, time …), for callers that do not read answers; None where the turn
-    went its way, a refusal included.
-    """
-
-    response: str
-    conversation_id: str
-    turn_id: str
-    pending: tuple[Pending, ...] = ()
-    trace: dict[str, Any] | None = None
-    question: bool = False
-    error: str | None = None
-    response_type: ResponseType = ResponseType.QUERY_ANSWER
-    targets: tuple[str, ...] = ()
-
-    @property
-    def handled(self) -> bool:
-        """Whether the sentence was understood and dealt with: answered, asked about, or done, in part at least."""
-        return self.response_type is not ResponseType.ERROR
-
-
-class Remembers(Protocol):
-    """What keeps of turns what is worth it."""
-
-    async def answer(self, turn: Turn, *, otherwise: bool = False) -> Answer | None:
-        """Do what a sentence asks of memory and nothing else, and say so; None: it asks no such thing.
-
-        ``otherwise``: no brain knows what to do with it. Raises HomeAgentError.
-        """
-
-    async def tell(self, turn: Turn) -> Answer | None:
-        """Answer with the memories that were recalled for the turn; None where they do not tell it well."""
-
-    def noting(self, turn: Turn, answer: Answer) -> Callable[[Connection], None] | None:
-        """What notes the turn, to be called in the transaction that keeps it; None where it can hold nothing."""
-
-    def wake(self) -> None:
-        """A turn was noted: look through what waits. Returns at once."""
-
-
-class TellsNews(Protocol):
-    """What happened meanwhile that somebody has to hear of."""
-
-    async def untold(self, turn: Turn) -> list[Timer]:
-        """What the turn's speaker has not heard yet. Raises DatabaseError."""
-
-    def words(self, timers: list[Timer], language: str) -> str:
-        """A sentence for each. Blocks: it may read the words of a language."""
-
-    async def told(self, timers: list[Timer]) -> None:
-        """These were told, and are not told again. Raises DatabaseError."""
-
-
 Decide = Callable[[Turn, Speech, TurnReport], Awaitable[Answer]]
 
 
@@ -341,7 +259,7 @@ class Agent:
             trace=report.trace(answer) if trace else None,
             question=answer.question or bool(waiting),
             error=report.failure(),
-            response_type=_response_type(turn, answer, report.failure()),
+            response_type=response_type_of(turn, answer, report.failure()),
             targets=targets(turn),
         )
 
@@ -383,11 +301,15 @@ class Agent:
                 await self._gatherer.look_back(turn, report)
                 turn.only_asks = await asyncio.to_thread(only_asks, turn)
                 turn.touchable = await asyncio.to_thread(touchable, turn)
-        turn.last_brain = brain is self._brains[-1]
+        after = self._brains[self._brains.index(brain) + 1 :]
+        turn.last_brain = not any(getattr(other, "available", True) for other in after)
         while (step := await self._next_step(brain, turn, speech, report)) is not None:
             first = brain.name == "local" and not turn.rounds
             if first and (told := await self._recollection.instead(turn, step, report)):
                 return told
+            if first and step.at_a_loss and not step.tool_calls and brain is not self._brains[-1]:
+                turn.question = None
+                return None  # the next one knows more, or why it cannot be asked
             if not step.tool_calls:
                 # Where something waits for a yes, the question for it is answer enough.
                 silent = "" if pending_in(turn) else phrase("no_answer", turn.language)
@@ -455,14 +377,6 @@ def _cannot(turn: Turn) -> str:
     names = dict.fromkeys(m.text for kind in _UNDERSTOOD for m in mentions.of(kind))
     words = phrase("needs_llm", turn.language)
     return f"{words} {phrase('understood', turn.language, names=', '.join(names))}" if names else words
-
-
-def _response_type(turn: Turn, answer: Answer, failure: str | None) -> ResponseType:
-    if failure is not None or answer.brain == "none":
-        return ResponseType.ERROR
-    if not answer.question and (answer.at_a_loss or answer.undone or ordered_in_vain(turn)):
-        return ResponseType.ERROR
-    return ResponseType.ACTION_DONE if changed_something(turn) else ResponseType.QUERY_ANSWER
 
 
 def _interrupted(turn: Turn) -> Answer:

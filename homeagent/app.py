@@ -13,6 +13,7 @@ import logging
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
+from homeagent.access_tokens import Tokens
 from homeagent.agent import Agent
 from homeagent.assembly import answering, asking, finding, foundation, later, models, remembering
 from homeagent.background_tasks import ended, in_background
@@ -26,6 +27,7 @@ from homeagent.events import Emitter
 from homeagent.folder_lock import FolderLock
 from homeagent.history.recording.day_search import HistoryFinder
 from homeagent.index_keeper import IndexKeeper
+from homeagent.own_tests.store import OwnTests
 from homeagent.pairing import Pairing
 from homeagent.past_turns import PastTurns
 from homeagent.policy.audit import AuditLog
@@ -33,7 +35,7 @@ from homeagent.policy.name_words import load as load_names
 from homeagent.private_folder import make_private, tighten
 from homeagent.scheduler import Job, Scheduler
 from homeagent.timers.news import TimerNews
-from homeagent.tokens import Tokens
+from homeagent.tools.keep_own_test import KeepOwnTest
 from indexer.retrieval import Retrieval, Situation
 
 if TYPE_CHECKING:
@@ -136,6 +138,7 @@ class App:
     def _start_answering(self) -> None:
         self.confirmations = answering.make_confirmations(self.settings, self.engine)
         self.audit = AuditLog(self.engine)
+        self.own_tests = OwnTests(self.engine)
         self.conversations = answering.make_conversations(self.settings, self.engine)
         self.past_turns = PastTurns(self.engine)
         litellm = models.make_litellm(self.settings)
@@ -155,6 +158,7 @@ class App:
             retrieving,
             self.audit,
             self.timers,
+            KeepOwnTest(self.own_tests, self.home, self.index),
         )
         names = Names(self.home)
         recogniser = Recogniser(lambda word: bool(names.with_word(word)))

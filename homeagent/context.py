@@ -77,7 +77,16 @@ class _Block:
 class ContextBuilder:
     """Builds the request of a turn's step. Never raises for want of room: it leaves out, and an event says what."""
 
-    def __init__(self, home: Home, count: CountTokens, emitter: Emitter, budget: Budget | None = None) -> None:
+    def __init__(
+        self,
+        home: Home,
+        count: CountTokens,
+        emitter: Emitter,
+        budget: Budget | None = None,
+        *,
+        system: str = SYSTEM,
+    ) -> None:
+        self._system = system
         self._home = home
         self._count = count
         self._emitter = emitter
@@ -89,7 +98,13 @@ class ContextBuilder:
         ``tools_text`` is the tools as they are sent, for their weight; ``notes`` end the request, after the results
         of the rounds so far.
         """
-        room = self.budget.window - self.budget.answer - self._count(SYSTEM) - _MESSAGE_TOKENS - self._count(tools_text)
+        room = (
+            self.budget.window
+            - self.budget.answer
+            - self._count(self._system)
+            - _MESSAGE_TOKENS
+            - self._count(tools_text)
+        )
         rounds = self._rounds(turn, room - self._count(turn.shown or turn.text))
         rounds += [as_openai(note) for note in notes]
         room -= self._weigh(rounds)
@@ -101,16 +116,15 @@ class ContextBuilder:
         messages = [self.front(), *earlier, *history_messages(kept), sentence, *rounds]
         return Prompt(messages, self._count(tools_text) + self._weigh(messages))
 
-    @staticmethod
-    def front() -> dict[str, Any]:
+    def front(self) -> dict[str, Any]:
         """The message that every request begins with."""
-        return {"role": "system", "content": SYSTEM}
+        return {"role": "system", "content": self._system}
 
     def largest(self, tools_text: str) -> int:
         """Tokens of the largest request without past turns, and of its answer."""
         budget = self.budget
         shown = budget.entities + budget.memories + budget.days + _SENTENCE_TOKENS
-        return self._count(SYSTEM) + self._count(tools_text) + shown + budget.answer
+        return self._count(self._system) + self._count(tools_text) + shown + budget.answer
 
     def mode(self) -> str:
         """``direct`` where the whole home fits the entities' budget, else ``vector_db``."""

@@ -17,6 +17,7 @@ HomeAgentError
 │   ├── AmbiguousTimer          several timers are meant; has them                  409
 │   ├── InThePast               a timer for what is over                            422
 │   ├── TooFarAhead             a timer more than a year ahead                      422
+│   ├── TooManyOwnTests         no more tests of the owner's own are kept           422
 │   ├── TooManyTimers           no more timers are taken                            422
 │   └── NoSun                   the home does not tell sunrise and sunset           422
 ├── Refused                     understood, and not allowed                         403
@@ -185,6 +186,14 @@ class TooFarAhead(InvalidInput):
     code = "too_far_ahead"
     http_status = 422
     hint = "Timers reach a year ahead; the calendar reaches further."
+
+
+class TooManyOwnTests(InvalidInput):
+    """There are as many tests of the owner's own as may be."""
+
+    code = "too_many_own_tests"
+    http_status = 422
+    hint = "`homeagent wrong delete` takes one away."
 
 
 class TooManyTimers(InvalidInput):

@@ -13,8 +13,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from homeagent.access import Scope
+from homeagent.access_tokens import Tokens
 from homeagent.errors import PairingFailed
-from homeagent.tokens import Tokens
 
 _ALPHABET = "ABCDEFGHJKMNPQRSTUVWXYZ23456789"
 """Without the signs that people take for others: 0 and O, 1, I and L."""

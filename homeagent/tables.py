@@ -1,4 +1,4 @@
-"""The agent's own tables: conversations with their turns and messages, confirmations, the audit, tokens, timers."""
+"""The agent's own tables: conversations with their turns, confirmations, the audit, tokens, timers, own tests."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ __all__ = [
     "Base",
     "ConfirmationRow",
     "ConversationRow",
+    "OwnTestRow",
     "SentQuestionRow",
     "TimerRow",
     "TokenRow",
@@ -179,3 +180,22 @@ class TimerRow(Base):
     claimed_at: Mapped[datetime | None] = mapped_column(UtcDateTime, index=True)
     note: Mapped[str | None] = mapped_column(String(20), index=True)
     detail: Mapped[str] = mapped_column(Text)
+
+
+class OwnTestRow(Base):
+    """A sentence that went wrong, as `homeagent.own_tests.own_test` tells it. Holds no codes."""
+
+    __tablename__ = "own_tests"
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    at: Mapped[datetime] = mapped_column(UtcDateTime)
+    turn_id: Mapped[str] = mapped_column(String(64), index=True)
+    language: Mapped[str] = mapped_column(String(100))
+    text: Mapped[str] = mapped_column(Text)
+    answer: Mapped[str] = mapped_column(Text)
+    calls: Mapped[list[Any]] = mapped_column(JSON)
+    home: Mapped[dict[str, Any]] = mapped_column(JSON)
+    led_up: Mapped[list[str]] = mapped_column(JSON)
+    area: Mapped[str | None] = mapped_column(String(200))
+    user_id: Mapped[str | None] = mapped_column(String(200))
+    right: Mapped[dict[str, Any]] = mapped_column(JSON)

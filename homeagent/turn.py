@@ -190,7 +190,7 @@ class Turn:
     touchable: frozenset[str] | None = None
     """Of a question that may be a wish, the entities that may be changed for it; None: any."""
     last_brain: bool = True
-    """Whether no other brain is asked after the one whose turn it is."""
+    """Whether no other brain can be asked after the one whose turn it is."""
     confirmed: bool = False
     """Set only by the agent when it runs a call that the person has confirmed."""
     approved: frozenset[str] = frozenset()
@@ -228,7 +228,10 @@ class Turn:
 
 
 class Brain(Protocol):
-    """Decides the next step of a turn. ``None`` means: not sure, let the next brain try."""
+    """Decides the next step of a turn. ``None`` means: not sure, let the next brain try.
+
+    One that may be out of reach says so in ``available``.
+    """
 
     name: str
 

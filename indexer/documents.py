@@ -10,7 +10,7 @@ import asyncio
 import hashlib
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Protocol
 
 import numpy as np
 
@@ -19,7 +19,7 @@ from indexer.describe import text_hash
 from indexer.embed import Vectors
 from indexer.errors import EmbedderUnavailable
 
-Filter = Mapping[str, Any]
+Filter = Mapping[str, object]
 """Metadata that must hold: a value, a list of values, or a pair (least, greatest) of numbers."""
 
 _CHUNK = 128

@@ -174,7 +174,7 @@ def _add_situation(
 
 
 def _part_numbers(total: Scores, catalog: Catalog, mentions: Mentions, covered: Scores, lexicon: Lexicon) -> None:
-    """ "Lamp 2" is never "lamp 3": a likely name with other numbers than the sentence's falls far back.
+    """A likely name with other numbers than the sentence's falls far back: "lamp 2" is never "lamp 3".
 
     So does one without any, where the number stands behind a word of it and counts nothing.
     """

@@ -116,7 +116,7 @@ class Reader:
                 yield kind, (), 1.0, (), False
 
     def _compounds(self, text: str, spoken: Sequence[Token]) -> Iterator[Hit]:
-        """ "Küchenlampe": the area and the kind in one word. ("Deckenlampe" has the kind alone.)"""
+        """The area and the kind that one word says together: "Küchenlampe". ("Deckenlampe" has the kind alone.)"""
         if not self._lexicon.compounds:
             return
         for i, token in enumerate(spoken):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from datetime import date
-from typing import Any
 
 from sqlalchemy import JSON, Date, LargeBinary, MetaData, String, Text
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
@@ -57,7 +56,7 @@ class HistoryDayRow(Base):
     """Whether the day was over when it was summed up: then this is final."""
     withdrawn: Mapped[bool]
     """Whether the entity was exposed no longer when last looked at."""
-    figures: Mapped[dict[str, Any]] = mapped_column(JSON)
+    figures: Mapped[dict[str, object]] = mapped_column(JSON)
     points: Mapped[int]
     registry_id: Mapped[str | None] = mapped_column(String(64), index=True)
     text_hash: Mapped[str] = mapped_column(String(64))

@@ -89,7 +89,7 @@ def wanted(mentions: Mentions, situation: Situation) -> Wanted:
 
 
 def _asks_which(mentions: Mentions, kinds: Sequence[EntityKind], lexicon: Lexicon) -> bool:
-    """ "Which lamp is on" looks at all lamps; "which temperature has the bath" wants a value."""
+    """Whether "which" asks for the things themselves ("which lamp is on"), and not for a value of theirs."""
     measured = bool(kinds) and all(k.domain == "sensor" for k in kinds)
     return not measured and any(lexicon.has("which", word) for word in words(mentions.text))
 
@@ -99,7 +99,7 @@ def _concepts(mentions: Iterable[Mention]) -> tuple[Concept, ...]:
 
 
 def _specific(named: tuple[Concept, ...]) -> tuple[Concept, ...]:
-    """ "Smoke sensors" are smoke, not every sensor: a concept without a class yields to those with one."""
+    """The concepts, where one without a class yields to those with one: smoke sensors are smoke, not every sensor."""
     classed = {k.domain for c in named for k in c.kinds if k.device_class is not None}
     kept = [c for c in named if not all(k.device_class is None and k.domain in _LOOSE for k in c.kinds)]
     return tuple(kept) if kept and classed & _LOOSE else named

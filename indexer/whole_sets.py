@@ -103,7 +103,7 @@ def _answer(
 def _in_the_room(
     selector: Selector, chosen: tuple[Entity, ...], want: Wanted, situation: Situation
 ) -> tuple[Selector, tuple[Entity, ...]]:
-    """ "Turn off the lights", said in a room that has some, means that room's; "all the lights" means all."""
+    """A set without a place is that of the speaker's room, if it has some, but where "all" is said."""
     if want.placed or want.every or want.which or not situation.area_id:
         return selector, chosen
     near = tuple(e for e in chosen if e.area and e.area.area_id == situation.area_id)
@@ -111,7 +111,7 @@ def _in_the_room(
 
 
 def _qualified(chosen: tuple[Entity, ...], mentions: Mentions) -> tuple[Entity, ...]:
-    """ "The ceiling lights": of the set, those whose names have the extra word, if any has."""
+    """Of the set, those whose names have the extra words that were said ("ceiling"), if any has."""
     extra = set(mentions.unread)
     if not extra:
         return chosen

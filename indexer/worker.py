@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from functools import wraps
 from importlib import import_module
 from pathlib import Path
-from typing import Any, ParamSpec, TypeVar
+from typing import ParamSpec, TypeVar
 
 from indexer.chroma import ChromaStore, Metadata
 from indexer.embed import Embedder, Vectors
@@ -92,7 +92,7 @@ class Worker:
         with self._turn:
             return self._store.ids(collection)
 
-    def all(self, collection: str) -> tuple[list[str], Vectors, list[dict[str, Any]]]:
+    def all(self, collection: str) -> tuple[list[str], Vectors, list[dict[str, object]]]:
         """See `ChromaStore.all`."""
         with self._turn:
             return self._store.all(collection)

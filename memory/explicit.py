@@ -109,7 +109,7 @@ def _without_confiding(sentence: str, known: Language) -> tuple[str, bool]:
 
 
 def _denied(content: str, known: Language) -> bool:
-    """ "Forget not that …": that is to remember it."""
+    """Whether not to forget it is ordered, which is to remember it."""
     words = re.findall(r"[^\W_]+", unaccented(content))
     return bool(words) and "negation" in known.at(words, 0)[1]
 
@@ -161,7 +161,7 @@ def _tells(content: str, known: Language) -> bool:
 
 
 def _is_no_statement(content: str, known: Language) -> bool:
-    """ "it", "to call Anna", "when we met": nothing that could be kept."""
+    """Whether what is said is nothing that could be kept: "it", "to call Anna", "when we met"."""
     words = unaccented(content).split()
     pointing = {unaccented(word) for word in known.outright["this"]}
     return not words or unaccented(content) in pointing or words[0] in {unaccented(w) for w in known.outright["not_it"]}

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
-from typing import Any
 
 from sqlalchemy import JSON, DateTime, Dialect, ForeignKey, Index, MetaData, String, Text, false
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
@@ -58,7 +57,7 @@ class MemoryRow(Base):
     sensitivity: Mapped[str] = mapped_column(String(20), server_default="public")
     user_id: Mapped[str | None] = mapped_column(String(200), index=True)
     language: Mapped[str | None] = mapped_column(String(20))
-    source: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))
+    source: Mapped[dict[str, object] | None] = mapped_column(JSON(none_as_null=True))
     created_at: Mapped[datetime] = mapped_column(UtcDateTime)
     updated_at: Mapped[datetime] = mapped_column(UtcDateTime, index=True)
     valid_from: Mapped[datetime] = mapped_column(UtcDateTime)
@@ -103,7 +102,7 @@ class OutboxRow(Base):
     __tablename__ = "memory_outbox"
 
     turn_id: Mapped[str] = mapped_column(String(64), primary_key=True)
-    turn: Mapped[dict[str, Any]] = mapped_column(JSON)
+    turn: Mapped[dict[str, object]] = mapped_column(JSON)
     created_at: Mapped[datetime] = mapped_column(UtcDateTime, index=True)
     attempts: Mapped[int] = mapped_column(server_default="0")
     next_at: Mapped[datetime] = mapped_column(UtcDateTime)

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import gc
 from collections.abc import AsyncIterator
+from itertools import count
 from typing import TYPE_CHECKING
 
 import pytest
 
+import tests.examples  # noqa: F401 - registers the profile that `make test-fast` asks for
 from homeagent.demo.inventory import Inventory, demo_home, load_inventory
 from homeagent.demo.server import DemoServer
 
@@ -15,11 +17,20 @@ if TYPE_CHECKING:
     from homeagent.ha.connection import HomeAssistant
 
 
+_FINISHED = count(1)
+
+
 def pytest_collection_finish() -> None:
     """What thousands of tests are made of stays to the end: looking through it for rubbish took a tenth of the time."""
     gc.collect()
     gc.freeze()
     gc.set_threshold(10_000, 20, 20)
+
+
+def pytest_runtest_logfinish() -> None:
+    """Now and then the tasks go that tests have left in circles: every loop that ends looks through all there are."""
+    if next(_FINISHED) % 300 == 0:
+        gc.collect()
 
 
 @pytest.fixture(scope="session")

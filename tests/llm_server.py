@@ -215,13 +215,13 @@ class LlmServer:
     async def _stream(self, request: Request, reply: Say | Calls, writer: asyncio.StreamWriter) -> None:
         self.open_streams += 1
         try:
-            _begin_stream(writer)
+            begin_stream(writer)
             for delta in _deltas(request, reply):
-                await _chunk(writer, {"choices": [{"index": 0, "delta": delta, "finish_reason": None}]})
+                await chunk(writer, {"choices": [{"index": 0, "delta": delta, "finish_reason": None}]})
             finish = "tool_calls" if isinstance(reply, Calls) else "stop"
-            await _chunk(writer, {"choices": [{"index": 0, "delta": {}, "finish_reason": finish}]})
+            await chunk(writer, {"choices": [{"index": 0, "delta": {}, "finish_reason": finish}]})
             if request.get("stream_options", {}).get("include_usage"):
-                await _chunk(writer, {"choices": [], "usage": self.usage})
+                await chunk(writer, {"choices": [], "usage": self.usage})
             writer.write(b"data: [DONE]\n\n")
             await writer.drain()
         finally:
@@ -232,11 +232,11 @@ class LlmServer:
     ) -> None:
         if not request.get("stream"):
             return
-        _begin_stream(writer, length=None if reply.clean else 100_000)  # a length that is never reached
+        begin_stream(writer, length=None if reply.clean else 100_000)  # a length that is never reached
         self.open_streams += 1
         try:
             for piece in _pieces(reply.text):
-                await _chunk(writer, {"choices": [{"index": 0, "delta": {"content": piece}, "finish_reason": None}]})
+                await chunk(writer, {"choices": [{"index": 0, "delta": {"content": piece}, "finish_reason": None}]})
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(reader.read(1), reply.stall)  # nothing comes but the client's leaving
         finally:
@@ -275,13 +275,15 @@ def _frame(kind: str) -> dict[str, Any]:
     return {"id": "chatcmpl-1", "object": kind, "created": 1, "model": "scripted"}
 
 
-def _begin_stream(writer: asyncio.StreamWriter, length: int | None = None) -> None:
+def begin_stream(writer: asyncio.StreamWriter, length: int | None = None) -> None:
+    """The head of a stream."""
     sized = f"Content-Length: {length}\r\n" if length else ""
     head = f"HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n{sized}Connection: close\r\n\r\n"
     writer.write(head.encode())
 
 
-async def _chunk(writer: asyncio.StreamWriter, data: dict[str, Any]) -> None:
+async def chunk(writer: asyncio.StreamWriter, data: dict[str, Any]) -> None:
+    """A piece of a stream."""
     writer.write(b"data: " + json.dumps({**_frame("chat.completion.chunk"), **data}).encode() + b"\n\n")
     await writer.drain()
 

@@ -272,3 +272,49 @@ async def test_what_was_answered_can_be_seen_in_the_database(confirmations, engi
         rows = connection.execute(text("select id, approved, decided_at, turn_id from confirmations")).all()
     assert {row.id: row.approved for row in rows} == {yes.id: 1, no.id: 0}
     assert all(row.decided_at and row.turn_id for row in rows)
+
+
+# --- answers from elsewhere
+
+
+async def test_a_channel_answers_for_whoever_was_asked_once(confirmations):
+    waiting = await ask(confirmations)
+    taken = await confirmations.answer_from("telegram:5", waiting.id, approved=True)
+    assert (taken.user_id, taken.device_id) == ("anna", "hall")
+    assert await confirmations.outcome(waiting.id) == "approved"
+    with pytest.raises(NotFound):
+        await confirmations.answer_from("telegram:5", waiting.id, approved=True)
+    with pytest.raises(NotFound):
+        await confirmations.take(waiting.id, "anna", "hall")
+
+
+async def test_a_channel_cannot_answer_by_number_or_after_the_time(confirmations, engine):
+    waiting = await ask(confirmations)
+    for unknown in (str(waiting.number), "", "0"):
+        with pytest.raises(NotFound):
+            await confirmations.answer_from("telegram:5", unknown, approved=True)
+    assert await confirmations.outcome(waiting.id) is None
+    let_expire(engine, waiting)
+    with pytest.raises(NotFound, match="expired"):
+        await confirmations.answer_from("telegram:5", waiting.id, approved=True)
+    assert await confirmations.outcome(waiting.id) == "expired"
+
+
+async def test_what_nobody_answered_is_given_out_once_and_not_after_hours(confirmations, engine):
+    late, old, there = [await ask(confirmations, description=name) for name in ("late", "old", "there")]
+    let_expire(engine, late)
+    let_expire(engine, old, 3700)
+    assert [one.id for one in await confirmations.time_out()] == [late.id]
+    assert await confirmations.time_out() == []
+    assert await confirmations.outcome(there.id) is None
+    assert await confirmations.outcome("unknown") == "gone"
+
+
+async def test_whoever_listens_hears_of_each_question_and_answer(confirmations):
+    heard: list[str] = []
+    confirmations.listen(lambda: heard.append("x"))
+    waiting = await ask(confirmations)
+    assert len(heard) == 1
+    await confirmations.reject(waiting.id, "anna", "hall")
+    assert len(heard) == 2
+    assert await confirmations.outcome(waiting.id) == "rejected"

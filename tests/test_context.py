@@ -17,7 +17,7 @@ from homeagent.context import Budget, ContextBuilder
 from homeagent.events import ContextInjected, ContextOptimized, Emitter, Event
 from homeagent.ha.home import Home, HomeConfig, State
 from homeagent.prompting.firewall import fence, fence_json
-from homeagent.prompting.prompt import turn_messages
+from homeagent.prompting.prompt import SYSTEM, system_text, turn_messages
 from homeagent.prompting.token_counting import load_counter
 from homeagent.targets.resolve import resolve, spec_from
 from homeagent.turn import PastTurn, RecalledMemory, Round, Step, ToolCall, ToolResult, Turn, TurnContext
@@ -443,3 +443,13 @@ def test_what_is_told_in_short_stays_the_same_for_a_block_of_turns(ours: Any) ->
         prompt = builder(home, ours).build(turn_about(home, [], history=history), "[]")
         fronts.append(prompt.messages[1]["content"])
     assert {fronts.count(front) for front in fronts} == {4}
+
+
+def test_the_fixed_text_tells_of_no_tool_that_is_not_offered() -> None:
+    assert system_text() == system_text(["ha_control", "timer", "store_memory"]) == SYSTEM
+    small = system_text(["ha_control", "ha_query"])
+    assert "timer" not in small
+    assert "memory" not in small
+    assert {line for line in SYSTEM.split("\n") if line not in small.split("\n")} == {
+        next(line for line in SYSTEM.split("\n") if start in line) for start in ("call timer", "Store a memory")
+    }

@@ -333,6 +333,7 @@ def _write_and_say(folder: str, said: str) -> None:
             told.write(f"{os.getpid()}-{number}\n")
 
 
+@pytest.mark.slow
 def test_what_was_acknowledged_survives_kill_9(engine: Engine, tmp_path: Path) -> None:
     said = tmp_path / "said"
     for _ in range(3):

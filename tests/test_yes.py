@@ -12,7 +12,6 @@ import pytest
 from pydantic import BaseModel
 from sqlalchemy import text
 
-from homeagent.agent import Reply
 from homeagent.confirmations import Confirmations
 from homeagent.demo.server import DemoServer
 from homeagent.errors import ConfirmationRequired, NotFound, Refused
@@ -20,6 +19,7 @@ from homeagent.ha.connection import HomeAssistant
 from homeagent.policy.verdicts import Consequence, Effect
 from homeagent.tools.toolbox import Partial, Tool
 from homeagent.turn import Step, ToolCall, Turn
+from homeagent.turns.reply import Reply
 from tests.turning import ScriptedBrain, Stage, control, step
 
 LOCK = "lock.front_door"

@@ -15,13 +15,14 @@ from homeagent.ha.connection import HomeAssistant
 from homeagent.policy.audit import AuditLog
 from homeagent.policy.policy import Policy
 from homeagent.policy.verdicts import Decision, Rule
-from homeagent.remembering.turns import why_not_worth_it
-from homeagent.timers.later import Later
+from homeagent.remembering.finished_turns import why_not_worth_it
+from homeagent.timers.agreed_actions import Later
 from homeagent.timers.timers import Timers
 from homeagent.tools.explain_change import ExplainChange
 from homeagent.tools.ha_control import HaControl
 from homeagent.tools.ha_query import HaQuery
-from homeagent.tools.memory import ForgetMemory, RecallMemory, StoreMemory
+from homeagent.tools.keep_own_test import KeepOwnTest
+from homeagent.tools.memory_tools import ForgetMemory, RecallMemory, StoreMemory
 from homeagent.tools.query_external_llm import QueryExternalLlm
 from homeagent.tools.retrieve_knowledge import RetrieveKnowledge
 from homeagent.tools.timer import TimerTool
@@ -60,8 +61,9 @@ def make_toolbox(
     retrieving: RetrieveKnowledge,
     audit: AuditLog,
     timers: Timers,
+    own_tests: KeepOwnTest,
 ) -> Toolbox:
-    """The tools that are offered, as set."""
+    """The tools that there are, as set."""
     rules = [Rule(Decision(r.decision.value), r.action, r.target) for r in settings.policy.rules]
     policy = Policy(rules, read_only=settings.policy.read_only)
     control = HaControl(ha, policy, confirmations, settle=settings.agent.settle_timeout, audit=audit)
@@ -71,6 +73,7 @@ def make_toolbox(
         retrieving,
         ExplainChange(ha, unexposed=settings.knowledge.unexposed),
         TimerTool(timers, Later(control, confirmations), ha.home),
+        own_tests,
     ]
     if settings.memory.enabled:
         judge = partial(why_not_worth_it, ha.home)

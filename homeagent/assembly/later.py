@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 from homeagent.ha.connection import HomeAssistant
 from homeagent.timers.awaiting import Awaiting
-from homeagent.timers.clock import TimerClock
+from homeagent.timers.due_clock import TimerClock
 from homeagent.timers.firing import Firing
 from homeagent.timers.ringing import Ringing, Tells
-from homeagent.timers.store import TimerStore
+from homeagent.timers.timer_store import TimerStore
 from homeagent.timers.timers import Timers
 
 if TYPE_CHECKING:

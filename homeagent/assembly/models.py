@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from homeagent.brains.llm.brain import Schemas
 from homeagent.brains.llm.client import LlmModel, Prices, litellm_process
 from homeagent.brains.llm.external_model import ExternalModel, MemoryModel
 from homeagent.brains.llm.language_model import LanguageModel, LlmOptions
 from homeagent.brains.llm.profile import Profile
+from homeagent.errors import ConfigError
 from homeagent.tools.toolbox import Toolbox
 
 if TYPE_CHECKING:
@@ -86,7 +89,21 @@ def make_language_model(
         history_turns=settings.agent.history_turns,
         strict_targets=settings.agent.strict_targets,
     )
-    return LanguageModel(profiles, home, toolbox.schemas, emitter, options, child=child, checker=checker)
+    schemas = _offered(toolbox, settings.agent.tools)
+    offered = settings.agent.tools or toolbox.names
+    return LanguageModel(profiles, home, schemas, emitter, options, child=child, checker=checker, offered=offered)
+
+
+def _offered(toolbox: Toolbox, names: Sequence[str]) -> Schemas:
+    """The tools of these names, or all where none is given. Raises ConfigError for a name that is none."""
+    if unknown := sorted(set(names) - set(toolbox.names)):
+        raise ConfigError(
+            f"agent.tools: there is no tool {', '.join(unknown)}.", hint=f"There are: {', '.join(toolbox.names)}."
+        )
+    if not names:
+        return toolbox.schemas
+    chosen = frozenset(names)
+    return lambda ids: [tool for tool in toolbox.schemas(ids) if tool["function"]["name"] in chosen]
 
 
 def make_memory_model(settings: Settings, child: ChildProcess) -> MemoryModel | None:

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
+from homeagent.claims.answer_clauses import QUESTION_MARKS
 from homeagent.claims.other_languages import holds_a_command
-from homeagent.claims.statements import QUESTION_MARKS
 from homeagent.languages.concepts import Heading, ListAction, Particle, Question, Role, StateWord, Verb
 from homeagent.languages.pack import load_pack
 from homeagent.turn import Turn

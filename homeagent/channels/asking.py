@@ -15,7 +15,6 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Protocol
 
-from homeagent.agent import Reply
 from homeagent.background_tasks import finished, in_background
 from homeagent.channels import words
 from homeagent.channels.channel import GRACE, Channel, ChannelError, Question, Target
@@ -23,6 +22,7 @@ from homeagent.channels.sent_questions import Sent, SentQuestions
 from homeagent.confirmations import Confirmations, Outcome, Pending
 from homeagent.errors import HomeAgentError, NotFound
 from homeagent.turns.agent_phrases import error_phrase, phrase
+from homeagent.turns.reply import Reply
 
 _log = logging.getLogger(__name__)
 _MOST_WAITING = 200

@@ -44,6 +44,7 @@ _BY_TOOL: Mapping[str, frozenset[ClaimedAction]] = {
     "update_user_profile": frozenset({ClaimedAction.REMEMBERED}),
     "forget_memory": frozenset({ClaimedAction.FORGOTTEN, ClaimedAction.REMOVED}),
     "timer": frozenset({ClaimedAction.SCHEDULED}),
+    "keep_own_test": frozenset({ClaimedAction.REMEMBERED}),
 }
 HOMELESS = frozenset(
     {

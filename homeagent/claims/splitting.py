@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from homeagent.claims.answer_clauses import pauses
 from homeagent.claims.claim_words import ClaimWords, Frame, Group, Mark, Said, with_accents
 from homeagent.claims.clause_reading import SURE, Clause, Word
-from homeagent.claims.statements import pauses
 from homeagent.understanding.tokeniser import Token, tokenise
 from indexer.mentions import MentionKind, Mentions
 from indexer.words import normalise

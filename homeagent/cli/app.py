@@ -8,7 +8,19 @@ from typing import Annotated
 import typer
 
 import homeagent
-from homeagent.cli import conversations, evaluation, language, memory, policy, search, service, talk, timers, token
+from homeagent.cli import (
+    conversations,
+    evaluation,
+    language,
+    memory,
+    policy,
+    search,
+    serving,
+    talk,
+    timers,
+    token,
+    wrong,
+)
 from homeagent.cli.options import Options, OptionsAnywhere, refuse_unknown
 
 app = typer.Typer(
@@ -48,5 +60,5 @@ def _common(
     context.obj = Options(config, demo, json, user, conversation, device, language)
 
 
-for _room in (talk, conversations, search, memory, timers, policy, service, token, language, evaluation):
+for _room in (talk, conversations, wrong, search, memory, timers, policy, serving, token, language, evaluation):
     _room.add_commands(app)

@@ -10,7 +10,7 @@ import typer
 from homeagent.cli import evaluation_tables, show
 from homeagent.cli.memory_evaluation import evaluate_memory
 from homeagent.cli.options import DefaultCommand, options
-from homeagent.cli.place import run_async
+from homeagent.cli.place import call, run_async
 from homeagent.errors import InvalidInput
 
 if TYPE_CHECKING:
@@ -53,6 +53,9 @@ def evaluate(
         Path | None, typer.Option(help="File with the token for --ha; else the token that is set.")
     ] = None,
     own: Annotated[bool, typer.Option("--self", help="Your own home: what is hard to find in it, and why.")] = False,
+    mine: Annotated[
+        bool, typer.Option("--mine", help="The sentences that went wrong: `homeagent wrong list`.")
+    ] = False,
     failures: Annotated[bool, typer.Option("--failures", help="List what went wrong, with its trace.")] = False,
 ) -> None:
     """Measure how well sentences are understood, by what they change in a home."""
@@ -71,6 +74,14 @@ def evaluate(
             run_async(check(_at(settings, ha, token_file), demo=chosen.demo)), as_json=chosen.json
         )
         return
+    if mine:
+        told = _try_mine(
+            call(chosen, "list_own_tests", homes=True, user_id=chosen.user)["tests"], settings, chosen.json
+        )
+        evaluation_tables.show_mine(told, as_json=chosen.json)
+        if any(not one["passed"] for one in told["tests"]):
+            raise typer.Exit(1)
+        return
     if (history := _history(paths or [])) is not None:
         asked = run_async(_ask(history, settings, failures, chosen.json))
         show.as_json(asked) if chosen.json else evaluation_tables.show_history(asked)
@@ -82,6 +93,19 @@ def evaluate(
     show.as_json(result) if chosen.json else evaluation_tables.show(result)
 
 
+def _try_mine(tests: list[dict[str, Any]], settings: Settings, quiet: bool) -> dict[str, Any]:
+    from rich.console import Console
+    from rich.progress import Progress
+
+    from homeagent.evaluation.own.mine import try_mine
+    from homeagent.values.jsonable import jsonable
+
+    with Progress(console=Console(stderr=True), transient=True, disable=quiet) as bar:
+        task = bar.add_task("Trying", total=len(tests))
+        tried = run_async(try_mine(tests, settings, progress=lambda more: bar.advance(task, more)))
+    return {"tests": [jsonable(one) for one in tried], "passed": sum(one.passed for one in tried)}
+
+
 def _history(paths: list[Path]) -> Path | None:
     """The folder of questions about recorded days, where that is what is given."""
     from homeagent.evaluation.history.questions import is_history
@@ -89,12 +113,12 @@ def _history(paths: list[Path]) -> Path | None:
     return paths[0] if len(paths) == 1 and is_history(paths[0]) else None
 
 
-async def _ask(folder: Path, settings: Settings, failures: bool, quiet: bool) -> dict[str, Any]:
+async def _ask(folder: Path, settings: Settings, failures: bool, quiet: bool) -> dict[str, object]:
     from rich.console import Console
     from rich.progress import Progress
 
+    from homeagent.evaluation.history.history_run import run, summary
     from homeagent.evaluation.history.questions import load
-    from homeagent.evaluation.history.run import run, summary
 
     homes = load(folder)
     with Progress(console=Console(stderr=True), transient=True, disable=quiet) as bar:
@@ -109,7 +133,9 @@ def _dataset(paths: list[Path], rename: int | None, grow: int | None) -> DataSet
     from homeagent.evaluation.renaming.rename import renamed
 
     if not paths:
-        raise InvalidInput("Which data set?", hint="Give its folder, or --self for your own home.")
+        raise InvalidInput(
+            "Which data set?", hint="Give its folder, --self for your own home, or --mine for what went wrong in it."
+        )
     dataset = load(paths)
     if rename is not None:
         dataset = renamed(dataset, rename)
@@ -152,7 +178,7 @@ def _token(file: Path | None, settings: Settings) -> str:
     return settings.home_assistant.token.get_secret_value()
 
 
-async def _run(dataset: DataSet, settings: Settings, how: How, failures: bool, quiet: bool) -> dict[str, Any]:
+async def _run(dataset: DataSet, settings: Settings, how: How, failures: bool, quiet: bool) -> dict[str, object]:
     from rich.console import Console
     from rich.progress import Progress
 

@@ -76,3 +76,15 @@ def show_own(result: dict[str, Any], *, as_json: bool) -> None:
         f"{result['total']} sentences for {result['entities']} entities: {result['found']:.1%} found, "
         f"{result['understood']:.1%} understood without a language model. Nothing was called."
     )
+
+
+def show_mine(result: dict[str, Any], *, as_json: bool) -> None:
+    """Which of the owner's own tests pass, as `evaluation.own.mine` gives it."""
+    if as_json:
+        cli.as_json(result)
+        return
+    signs = {True: "pass", False: "fail"}
+    rows = [(t["number"], signs[t["passed"]], t["text"], t["response"], t["why"]) for t in result["tests"]]
+    cli.table(("number", "", "sentence", "answer now", "why"), rows, empty="No sentence went wrong yet.")
+    if rows:
+        cli.line(f"{result['passed']} of {len(rows)} pass.")

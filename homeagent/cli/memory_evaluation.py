@@ -56,7 +56,7 @@ async def _dialogues(paths: list[Path], settings: Settings, words: bool, *, quie
     from rich.progress import Progress
 
     from homeagent.evaluation.memory.dialogues import load
-    from homeagent.evaluation.memory.run import run_dialogues
+    from homeagent.evaluation.memory.memory_run import run_dialogues
 
     dialogues = load(paths)
     with Progress(console=Console(stderr=True), transient=True, disable=quiet) as bar:
@@ -69,7 +69,7 @@ async def _dialogues(paths: list[Path], settings: Settings, words: bool, *, quie
 async def _conversations(paths: list[Path], settings: Settings, words: bool) -> dict[str, object]:
     from homeagent.evaluation.memory.evidence import measure
     from homeagent.evaluation.memory.locomo import load
-    from homeagent.evaluation.memory.run import embedding
+    from homeagent.evaluation.memory.memory_run import embedding
 
     conversations = load(paths)
     async with embedding(settings, by_meaning=not words) as (_, embedder):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Self
+from typing import Annotated, Self
 
 from pydantic import BeforeValidator, Field, StringConstraints, model_validator
 
@@ -10,7 +10,7 @@ from homeagent.config.field_types import Names, Seconds, Secret, Section, Url, p
 
 ProfileName = Annotated[str, StringConstraints(pattern=r"^[a-z0-9][a-z0-9_-]*$", max_length=40)]
 EnvironmentVariable = Annotated[str, StringConstraints(pattern=r"^[A-Za-z_][A-Za-z0-9_]*$")]
-Options = Annotated[dict[str, Any], BeforeValidator(parsed_json)]
+Options = Annotated[dict[str, object], BeforeValidator(parsed_json)]
 
 
 class Price(Section):

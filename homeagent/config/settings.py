@@ -136,6 +136,11 @@ class AgentSettings(Section):
     history_turns: int = Field(
         default=10, ge=0, le=200, description="Most past turns of the conversation that are shown to the model."
     )
+    tools: Names = Field(
+        default=(),
+        description="Tools that the model is offered, by their names; absent: all. Of models with a small window "
+        "`ha_control` and `ha_query` alone leave room for the rest.",
+    )
     max_rounds: int = Field(default=6, ge=1, le=50, description="Most rounds of tool calls in a turn.")
     turn_timeout: Seconds = Field(default=90.0, gt=0, description="Longest time for a turn.")
     settle_timeout: Seconds = Field(default=2.0, description="Longest wait for a device to show what it was told.")

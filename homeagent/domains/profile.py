@@ -153,7 +153,7 @@ class Profile:
     chore: Verb | None = None
     """The verb that is its work: to clean, to mow."""
     in_everything: bool = False
-    """ "Everything" means it, too."""
+    """Whether it is meant, too, where everything is to be switched."""
     left_on: bool = False
     """People leave it on, and ask whether any is."""
     told_alone: bool = False

@@ -71,6 +71,7 @@ class Param:
 
     @property
     def sent_as(self) -> str:
+        """What Home Assistant calls the field; its own name where nothing else is said."""
         return self.field or self.name
 
 

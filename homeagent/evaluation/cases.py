@@ -16,6 +16,8 @@ class OutcomeKind(StrEnum):
     RESPONSE = "response"
     REFUSE = "refuse"
     ASK = "ask"
+    ANYTHING = "anything"
+    """Whatever comes of it: it only leads up to another sentence, or is judged otherwise."""
 
 
 @dataclass(frozen=True, slots=True)

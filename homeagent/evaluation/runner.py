@@ -9,7 +9,6 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from homeagent.agent import Reply
 from homeagent.app import App
 from homeagent.brains.llm.client import Prices
 from homeagent.config.settings import HomeAssistantSettings, PolicyRule, PolicySettings, RuleDecision, Settings
@@ -22,6 +21,7 @@ from homeagent.evaluation.retrieved import Showing, Shown
 from homeagent.evaluation.speakers import AgentSpeaker, HomeAssistantSpeaker, Speaker
 from homeagent.evaluation.trial_homes import DemoHouse, House, started
 from homeagent.ha.link import Access
+from homeagent.turns.reply import Reply
 from indexer.retrieval import Situation
 
 _NOT_TOLD = "Home Assistant's own agent cannot be told through this interface."

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Protocol, Self
 
-from homeagent.agent import Reply
 from homeagent.app import App
 from homeagent.evaluation.cases import Case
 from homeagent.evaluation.retrieved import Injected, Showing, Shown
@@ -13,6 +12,7 @@ from homeagent.evaluation.trial_homes import House
 from homeagent.ha.link import Access
 from homeagent.ha.rest import checked_token, tls_context
 from homeagent.ha.websocket import Socket
+from homeagent.turns.reply import Reply
 
 _PATIENCE = 60.0
 """Seconds for an answer: its agent may ask a model."""

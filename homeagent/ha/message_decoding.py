@@ -9,7 +9,6 @@ from __future__ import annotations
 import asyncio
 import json
 import re
-from typing import Any
 
 LARGE = 100_000
 """Bytes from which a frame is decoded in a thread; below, the C decoder takes under 4 ms."""
@@ -56,7 +55,7 @@ def decode_in_slices(data: bytes) -> object:
     return value
 
 
-def _value(text: str, at: int, envelope: int) -> tuple[Any, int]:
+def _value(text: str, at: int, envelope: int) -> tuple[object, int]:
     """The value at ``at``. Containers of containers are walked here; a record (scalars first) is scanned whole."""
     at = _after_space(text, at)
     if text[at] not in "[{" or (envelope <= 0 and not _holds_containers(text, at)):
@@ -66,7 +65,7 @@ def _value(text: str, at: int, envelope: int) -> tuple[Any, int]:
 
 
 def _array(text: str, at: int, envelope: int) -> tuple[list[object], int]:
-    values: list[Any] = []
+    values: list[object] = []
     at = _after_space(text, at)
     while text[at] != "]":
         value, at = _value(text, at, envelope)
@@ -76,7 +75,7 @@ def _array(text: str, at: int, envelope: int) -> tuple[list[object], int]:
 
 
 def _object(text: str, at: int, envelope: int) -> tuple[dict[str, object], int]:
-    members: dict[str, Any] = {}
+    members: dict[str, object] = {}
     at = _after_space(text, at)
     while text[at] != "}":
         key, at = _scan(text, at)

@@ -62,9 +62,9 @@ class Telling:
         self._figure: Figure | None = None
 
     @property
-    def head(self) -> dict[str, Any]:
+    def head(self) -> dict[str, object]:
         """What every answer begins with: whose past it is, and of which attribute."""
-        head = {"entity_id": self._entity.entity_id, "name": self._entity.name}
+        head: dict[str, object] = {"entity_id": self._entity.entity_id, "name": self._entity.name}
         return head | ({"attribute": self._asked.attribute} if self._asked.attribute else {})
 
     def prepare(self) -> None:
@@ -98,7 +98,7 @@ class Telling:
         if (at := await self._recorded.moment_of_extreme(row, aggregate)) is not None:
             self._figure = replace(found, at=at)
 
-    def line(self, detail: Detail) -> dict[str, Any]:
+    def line(self, detail: Detail) -> dict[str, object]:
         """What is told, with the entity it is of."""
         if self._past.statistics:
             return self.head | self._from_statistics(detail)
@@ -109,7 +109,7 @@ class Telling:
             return told | self._unit() | self._changes(detail)
         return told | self._unit() | self._told_figure(self._figure)
 
-    def error(self, error: HomeAgentError) -> dict[str, Any]:
+    def error(self, error: HomeAgentError) -> dict[str, object]:
         """The answer where nothing can be told: why, and since when there are records."""
         begins = {"recorded_since": self._home.config.local(self._past.begins)} if self._past.begins else {}
         return self.head | {"error": error.message} | begins
@@ -144,7 +144,7 @@ class Telling:
 
     def _told_figure(self, found: Figure) -> dict[str, object]:
         aggregate = self._asked.aggregate
-        line: dict[str, Any] = {"aggregate": aggregate, "value": rounded(found.value), "readings": found.readings}
+        line: dict[str, object] = {"aggregate": aggregate, "value": rounded(found.value), "readings": found.readings}
         if found.at is not None:
             line["at"] = self._home.config.local(found.at)
         if aggregate is Aggregate.SUM:
@@ -156,7 +156,7 @@ class Telling:
         times = occurrences(self._parts, self._asked.states)
         entered = [t for t in times if t.entered]
         seconds = sum(t.seconds for t in times)
-        line: dict[str, Any] = {
+        line: dict[str, object] = {
             "state": list(self._asked.states),
             "count": len(entered),
             "seconds": round(seconds),
@@ -178,7 +178,7 @@ class Telling:
         for state, share in list(all_shares.items())[: detail.states]:
             states[state] = {"seconds": round(share.seconds), "time": describe_seconds(share.seconds)}
             states[state] |= {"percent": round(100 * share.seconds / total, 1), "count": share.count}
-        line: dict[str, Any] = {"states": states}
+        line: dict[str, object] = {"states": states}
         if len(all_shares) > detail.states:
             line["other_states"] = len(all_shares) - detail.states
         aggregate = self._asked.aggregate
@@ -188,10 +188,10 @@ class Telling:
             line[aggregate.value] = {"state": part.state, **self._time(part)}
         return line | (self._at_start() if aggregate else self._changes(detail))
 
-    def _changes(self, detail: Detail) -> dict[str, Any]:
+    def _changes(self, detail: Detail) -> dict[str, object]:
         entered = self._entered
         shown = [{"state": part.state, **self._time(part)} for part in sampled(entered, detail.changes)]
-        line: dict[str, Any] = {"changes": shown, "total_changes": len(entered)} | self._at_start()
+        line: dict[str, object] = {"changes": shown, "total_changes": len(entered)} | self._at_start()
         if len(entered) > len(shown):
             line["narrow"] = f"{len(shown)} of {len(entered)}: ask for a shorter time, a state, or with aggregate."
         return line
@@ -206,7 +206,7 @@ class Telling:
 
     def _coverage(self) -> dict[str, object]:
         """What of the span is known: gaps are told, and so is a history that begins late."""
-        line: dict[str, Any] = {}
+        line: dict[str, object] = {}
         if unknown := sum(part.seconds for part in self._parts if not part.known):
             line["gaps"] = f"not available for {describe_seconds(unknown)}"
             line["gap_seconds"] = round(unknown)
@@ -216,7 +216,7 @@ class Telling:
 
     def _from_statistics(self, detail: Detail) -> dict[str, object]:
         rows = self._past.statistics
-        line: dict[str, Any] = {"source": "long-term statistics", **self._unit()}
+        line: dict[str, object] = {"source": "long-term statistics", **self._unit()}
         if rows[0].start > self._span.start + timedelta(days=1):
             line["recorded_since"] = self._home.config.local(rows[0].start)
         if self._figure is not None:
@@ -243,7 +243,7 @@ class Telling:
             hint="Home Assistant's recorder may leave it out, or keep fewer days.",
         )
 
-    def _unit(self) -> dict[str, Any]:
+    def _unit(self) -> dict[str, object]:
         counts = self._asked.aggregate is Aggregate.COUNT
         return {"unit": self._entity.unit} if self._entity.unit and not self._asked.attribute and not counts else {}
 
@@ -254,7 +254,7 @@ def rounded(value: float) -> float:
     return int(near) if near == int(near) else near
 
 
-def difference(line: Mapping[str, Any], other: Mapping[str, Any]) -> dict[str, Any]:
+def difference(line: Mapping[str, Any], other: Mapping[str, Any]) -> dict[str, object]:
     """The first less the second, in the fields that both have."""
     if "value" in line and "value" in other:
         return {"difference": rounded(line["value"] - other["value"])}

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
-from typing import Any
 
 from homeagent.history.entity_history import Detail
 
@@ -26,7 +25,7 @@ _DETAILS = (
 )
 
 
-def fitted(tell: Callable[[Detail], Mapping[str, object]]) -> Mapping[str, Any]:
+def fitted(tell: Callable[[Detail], Mapping[str, object]]) -> Mapping[str, object]:
     """What is told in the greatest detail that fits."""
     for detail in _DETAILS:
         told = tell(detail)

@@ -10,8 +10,8 @@ from enum import StrEnum
 from homeagent.ha.home import Home
 from homeagent.history.summaries.days import clock
 from homeagent.history.summaries.kinds import tellable, telling_of
+from homeagent.knowledge.causes import Link, LinkKind, Why
 from homeagent.knowledge.config_words import cut, unexposed, word
-from homeagent.knowledge.why import Link, LinkKind, Why
 
 _CHAIN_ENDS = (LinkKind.SERVICE, LinkKind.TRIGGER)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
@@ -22,6 +22,7 @@ from homeagent.languages.concepts import (
     Question,
     Reference,
     Role,
+    Share,
     StateWord,
     Way,
     White,
@@ -48,7 +49,7 @@ class Pack:
     ``verb_endings``: what may hang on a word, with its role, in decomposed letters. ``possessives``, ``separable``,
     ``infixes``, ``compounds``, ``postpositions``, ``inflections``, ``alike``, ``adjectives_behind``, ``subject_tells``,
     ``clitics``, ``told_endings``, ``written_together``, ``after_vowel``, ``after_consonant``: as in `PackFile`.
-    ``contractions``, ``gerunds``, ``pasts``, ``vocatives``, too.
+    ``contractions``, ``gerunds``, ``pasts``, ``vocatives``, ``partitives``, too.
     ``courteous``: what a word may do in a courtesy. ``safety``: what phrases say where safety is asked about.
     ``spelled``: what single words say that are written with accents, by that spelling in lower case.
     ``sounds``: how words sound. ``settled``: as in `PackFile`.
@@ -88,6 +89,7 @@ class Pack:
     outdoor_rooms: frozenset[str] = frozenset()
     outside: frozenset[str] = frozenset()
     of_wind: frozenset[str] = frozenset()
+    partitives: frozenset[str] = frozenset()
     than: frozenset[str] = frozenset()
     courteous: Mapping[str, frozenset[Courteous]] = field(default_factory=dict)
     safety: Said[OfSafety] | None = None
@@ -169,6 +171,7 @@ def make_pack(file: PackFile) -> Pack:
         outdoor_rooms=frozenset(map(normalise, file.outdoor_rooms)),
         outside=frozenset(map(normalise, file.outside)),
         of_wind=frozenset(map(normalise, file.of_wind)),
+        partitives=frozenset(map(normalise, file.partitives)),
         than=frozenset(map(normalise, file.than)),
         courteous=_courteous(file),
         safety=safety.said if (safety := safety_words(file.language)) is not None else None,
@@ -210,6 +213,7 @@ def _said(file: PackFile) -> Iterator[tuple[str, Concept]]:
             yield from ((p, Extreme(way, attribute if isinstance(attribute, Attribute) else None)) for p in said)
     made = (
         {Level(percent): said for percent, said in file.levels.items()},
+        _shares(file),
         {White(kelvin): said for kelvin, said in file.whites.items()},
         {Colour(name): said for name, said in file.colours.items()},
         {Count(value): said for value, said in _numbers(file).items()},
@@ -234,6 +238,17 @@ def _said(file: PackFile) -> Iterator[tuple[str, Concept]]:
     for section in (*plain, *made):
         for concept, phrases in section.items():
             yield from ((p, concept) for p in phrases)
+
+
+def _shares(file: PackFile) -> Mapping[Concept, Sequence[str]]:
+    """The phrases for shares of what something is now, with each adjective that may stand behind one."""
+    found: dict[Concept, Sequence[str]] = {}
+    for percent, said in file.shares.items():
+        forms = [form for phrase in said.does for form in _forms(phrase, file)]
+        found[Share(percent)] = [*said.does, *forms]
+        for dimension, adjectives in file.positives.items():
+            found[Share(percent, dimension)] = [f"{lead} {word}" for lead in said.leads for word in adjectives]
+    return found
 
 
 def _forms(phrase: str, file: PackFile) -> Iterator[str]:

@@ -79,6 +79,15 @@ class PurposeWords(Strict):
     things: Phrases
 
 
+class ShareWords(Strict):
+    """``does``: what alone says that something is to have a share of what it has now ("halve"); ``leads``: what says it
+    with an adjective behind ("half as", "half as bright").
+    """
+
+    does: Phrases = []
+    leads: Phrases = []
+
+
 class Examples(Strict):
     """Sentences, with what each means in the home of `example_home`, whose ``areas`` and ``things`` are named here.
 
@@ -161,6 +170,10 @@ class PackFile(Strict):
     dimensions: dict[Dimension, Phrases] = {}
     levels: dict[Annotated[int, Field(ge=0, le=100)], Phrases] = {}
     """Shares in percent that are said in no number."""
+    shares: dict[Annotated[int, Field(ge=1, le=1000)], ShareWords] = {}
+    """Shares of what it is now."""
+    positives: dict[Dimension, Phrases] = {}
+    """What is said behind ``leads`` of a share: "bright"."""
     whites: dict[Annotated[int, Field(ge=1000, le=12000)], Phrases] = {}
     """Whites by kelvin."""
     colours: dict[Phrase, Phrases] = {}
@@ -183,6 +196,8 @@ class PackFile(Strict):
     """Single words for the open air that inside is held against."""
     of_wind: Phrases = []
     """Single words that say beside the wind that it blows, and how hard."""
+    partitives: Phrases = []
+    """Articles of an amount. Behind an item that one of them leads they lead another: "des pommes des poires"."""
     than: Phrases = []
     """What leads that which something is held against; or hangs on it."""
     courtesies: dict[Courteous, Phrases] = {}

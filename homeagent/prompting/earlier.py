@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from homeagent.claims.statements import QUESTION_MARKS
+from homeagent.claims.answer_clauses import QUESTION_MARKS
 from homeagent.prompting.firewall import clean, fence
 from homeagent.prompting.token_counting import CountTokens
 from homeagent.turn import Message, PastTurn, Role

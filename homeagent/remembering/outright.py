@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 from homeagent.conversations import Answer
 from homeagent.ha.home import Home
 from homeagent.privacy.said_codes import holds_what_was_said
+from homeagent.remembering.finished_turns import facts_now, pointed_at, subjects_of
 from homeagent.remembering.held_names import NoName
 from homeagent.remembering.home_view import Linker
 from homeagent.remembering.recollecting import BRAIN
-from homeagent.remembering.turns import facts_now, pointed_at, subjects_of
 from homeagent.turn import Step, ToolCall, Turn, new_id
 from homeagent.turns.agent_phrases import memory_phrase
 from homeagent.turns.agent_phrases import phrase as needs

@@ -22,13 +22,13 @@ from homeagent.errors import HomeAgentError, LlmError, in_homeagents_words
 from homeagent.events import Emitter, ErrorOccurred, MemoryExtracted
 from homeagent.ha.home import Home
 from homeagent.remembering import extraction_prompt
+from homeagent.remembering.finished_turns import facts_of, note_of
 from homeagent.remembering.held_names import HeldNames
 from homeagent.remembering.home_view import Linker, Things
 from homeagent.remembering.nicknames import Find, Nicknames, nicknames, no_name, own_name
 from homeagent.remembering.outright import Outright
 from homeagent.remembering.recollecting import BRAIN, Recollecting
 from homeagent.remembering.turn_sentences import Parts, divided
-from homeagent.remembering.turns import facts_of, note_of
 from homeagent.turn import Turn
 from homeagent.turns.rounds import RunsTools
 from memory.candidate_check import tells_it_too

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from homeagent.remembering.finished_turns import subjects_of
 from homeagent.remembering.home_view import Linker
-from homeagent.remembering.turns import subjects_of
 from memory.explicit import Asked, asked_of_memory
 from memory.extract import Candidate, TurnFacts
 from memory.model import MemoryType

@@ -10,11 +10,12 @@ from functools import partial
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Annotated, Any
 
-from fastapi import Body, FastAPI, Request
+from fastapi import Body, FastAPI, HTTPException, Request
 from fastapi.responses import JSONResponse, Response
 
 import homeagent
 from homeagent.access import NOBODY, OWNER, Identity, Scope
+from homeagent.access_tokens import digest
 from homeagent.client.running import PROOF, prove, usable
 from homeagent.doctor import examine
 from homeagent.errors import NotFound
@@ -48,7 +49,6 @@ from homeagent.service.services import SERVICES, Service
 from homeagent.service.web import pages
 from homeagent.service.while_there import CallerLeft, while_there
 from homeagent.service.wrong_tokens import WrongTokens
-from homeagent.tokens import digest
 from homeagent.values.jsonable import jsonable
 
 if TYPE_CHECKING:
@@ -191,10 +191,10 @@ def _as_response(answer: object) -> Response:
 
 
 def _add_unknown_service(api: FastAPI) -> None:
-    @api.api_route("/api/services/{name}", methods=["POST", "GET", "PUT", "DELETE"], include_in_schema=False)
+    @api.api_route("/api/services/{name}", methods=["POST", "GET", "PUT", "PATCH", "DELETE"], include_in_schema=False)
     async def unknown_service(name: str) -> Response:
         if name in SERVICES:
-            return failure_of(NotFound(f"The service {name} is called with POST.")).response()
+            raise HTTPException(405, f"The service {name} is called with POST.", {"Allow": "POST"})
         near = difflib.get_close_matches(name, SERVICES, n=3, cutoff=0.4)
         hint = "Did you mean: " + ", ".join(near) + "?" if near else "Services: " + ", ".join(SERVICES) + "."
         return failure_of(NotFound(f"There is no service {name[:100]}.", hint=hint)).response()

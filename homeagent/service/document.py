@@ -18,6 +18,7 @@ from pydantic import BaseModel, Field
 from homeagent.access import Scope
 from homeagent.service.errors import PROBLEM
 from homeagent.service.fronts.openai_answers import FailedCompletion
+from homeagent.service.sse import SERVER_SENT
 
 DOCUMENT = "/openapi.json"
 
@@ -30,6 +31,7 @@ class Tag(StrEnum):
     CONVERSATIONS = "conversations"
     MEMORIES = "memories"
     TIMERS = "timers"
+    OWN_TESTS = "own tests"
     HOME = "home and index"
     ADMINISTRATION = "administration"
     MONITORING = "monitoring"
@@ -47,6 +49,7 @@ _TAGS = {
     Tag.CONVERSATIONS: "What was said, and how each turn went.",
     Tag.MEMORIES: "What is remembered.",
     Tag.TIMERS: "What is to happen later.",
+    Tag.OWN_TESTS: "Sentences that went wrong, kept as tests.",
     Tag.HOME: "What can be found.",
     Tag.ADMINISTRATION: "Tokens, the policy, and what was done.",
     Tag.MONITORING: "How the service is, what happens, figures.",
@@ -124,7 +127,7 @@ def needing(needs: Iterable[Scope]) -> str:
 STREAM: dict[str, Any] = {
     "content": {
         "text/event-stream": {
-            "schema": {"type": "string"},
+            "schema": SERVER_SENT,
             "example": 'event: delta\ndata: {"text": "Kitchen "}\n\nevent: result\ndata: {"response": "…"}\n\n',
         }
     },

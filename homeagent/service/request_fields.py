@@ -121,6 +121,36 @@ class DeleteConversation(GetConversation):
     """As for `get_conversation`."""
 
 
+class MarkWrong(Fields):
+    """Whose last sentence went wrong: in ``conversation_id`` (or its beginning), else in the latest conversation."""
+
+    conversation_id: ShortId | None = None
+    user_id: Id | None = None
+    device_id: Id | None = None
+    language: Language | None = None
+
+
+class ListOwnTests(Fields):
+    """``homes``: each with the home that it is tried in."""
+
+    homes: bool = False
+    user_id: Id | None = None
+
+
+class OwnTestId(Fields):
+    """Which test."""
+
+    id: Annotated[int, Field(ge=1)]
+    user_id: Id | None = None
+
+
+class SayRight(OwnTestId):
+    """``states``: entity id to the state that it is in behind it; ``says``: a text that the answer holds."""
+
+    states: Annotated[dict[Id, Id], Field(max_length=50)] = {}
+    says: Annotated[str, Field(max_length=500)] = ""
+
+
 class ReloadContext(Fields):
     """No fields."""
 

@@ -12,9 +12,9 @@ from homeagent.turn import ToolCall, Turn, new_id
 from homeagent.values.jsonable import jsonable
 
 if TYPE_CHECKING:
-    from homeagent.agent import Reply
     from homeagent.app import App
     from homeagent.confirmations import Pending
+    from homeagent.turns.reply import Reply
 
 
 async def process(app: App, fields: request_fields.Process, send: Send | None = None) -> dict[str, Any]:
@@ -35,7 +35,7 @@ async def process(app: App, fields: request_fields.Process, send: Send | None = 
         say=say if send is not None else None,
         may_confirm=fields.caller.may(Scope.CONFIRM),
     )
-    return _as_answer(app, reply, fields.language, with_trace=fields.trace)
+    return as_answer(app, reply, fields.language, with_trace=fields.trace)
 
 
 async def confirm(app: App, fields: request_fields.Confirm) -> dict[str, Any]:
@@ -48,7 +48,7 @@ async def confirm(app: App, fields: request_fields.Confirm) -> dict[str, Any]:
         device_id=fields.device_id,
         language=fields.language,
     )
-    return _as_answer(app, reply, fields.language)
+    return as_answer(app, reply, fields.language)
 
 
 async def list_pending(app: App, fields: request_fields.ListPending) -> dict[str, Any]:
@@ -93,7 +93,8 @@ def waiting(app: App, pending: Pending, language: str | None) -> dict[str, Any]:
     }
 
 
-def _as_answer(app: App, reply: Reply, language: str | None, *, with_trace: bool = False) -> dict[str, object]:
+def as_answer(app: App, reply: Reply, language: str | None, *, with_trace: bool = False) -> dict[str, Any]:
+    """A reply as plain data. ``language``: of the questions for what waits."""
     answer: dict[str, Any] = {
         "response": reply.response,
         "conversation_id": reply.conversation_id,

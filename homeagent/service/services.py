@@ -8,11 +8,21 @@ from http import HTTPStatus
 from typing import Any
 
 from homeagent.access import Scope
-from homeagent.service import administration, conversations, finding, memories, request_fields, sentences, timers
+from homeagent.service import (
+    administration,
+    conversations,
+    finding,
+    memories,
+    own_tests,
+    request_fields,
+    sentences,
+    timers,
+)
 from homeagent.service.answers import administration as administered
 from homeagent.service.answers import conversations as said
 from homeagent.service.answers import finding as found
 from homeagent.service.answers import memories as remembered
+from homeagent.service.answers import own_tests as tried
 from homeagent.service.answers import timers as later
 from homeagent.service.answers import turns as told
 from homeagent.service.document import Tag
@@ -142,6 +152,27 @@ _TIMERS = tuple(
         ("steer_timer", _F.SteerTimer, timers.steer_timer, {"name": "pasta", "action": "pause"}),
     )
 )
+_OWN_TESTS = (
+    Service(
+        "mark_wrong", Tag.OWN_TESTS, _F.MarkWrong, own_tests.mark_wrong, told.TurnAnswer, _ASK,
+        {"conversation_id": _ID}, (*BY_ID, HTTPStatus.CONFLICT),
+    ),
+    Service(
+        "list_own_tests", Tag.OWN_TESTS, _F.ListOwnTests, own_tests.list_own_tests, tried.OwnTestsAnswer, _READ, {}
+    ),
+    Service(
+        "get_own_test", Tag.OWN_TESTS, _F.OwnTestId, own_tests.get_own_test, tried.OwnTestAnswer, _READ, {"id": 1},
+        BY_ID,
+    ),
+    Service(
+        "say_right", Tag.OWN_TESTS, _F.SayRight, own_tests.say_right, tried.OwnTestAnswer, _ASK,
+        {"id": 1, "states": {"light.hall": "on"}}, BY_ID,
+    ),
+    Service(
+        "delete_own_test", Tag.OWN_TESTS, _F.OwnTestId, own_tests.delete_own_test, said.DeletedAnswer, _ASK, {"id": 1},
+        BY_ID,
+    ),
+)  # fmt: skip
 _HOME = (
     Service(
         "reload_context", Tag.HOME, _F.ReloadContext, finding.reload_context, found.ReloadedAnswer, _ADMIN, {},
@@ -201,6 +232,7 @@ SERVICES: dict[str, Service] = {
             "list_timers", Tag.TIMERS, _F.ListTimers, timers.list_timers, later.TimersAnswer, _READ, {"notes": True}
         ),
         *_TIMERS,
+        *_OWN_TESTS,
         *_HOME,
         *_ADMINISTRATION,
     )

@@ -20,6 +20,13 @@ from homeagent.values.jsonable import jsonable
 
 _HEADERS = {"Cache-Control": "no-cache", "X-Accel-Buffering": "no"}
 
+SERVER_SENT: dict[str, Any] = {
+    "type": "object",
+    "description": "One event of the stream; `data` is JSON.",
+    "properties": {name: {"type": "string"} for name in ("event", "data", "id")},
+}
+"""One event, for the OpenAPI document."""
+
 Send = Callable[[str, Any], None]
 """Sends one event: its name and its data. Never waits; called on the event loop."""
 
@@ -27,6 +34,11 @@ Send = Callable[[str, Any], None]
 def encode(event: str, data: object, id: str | None = None) -> bytes:
     """One event on the wire. ASCII, since readers differ in which characters break a line."""
     return format_sse_event(event=event, data_str=json.dumps(jsonable(data)), id=id)
+
+
+def data_only(content: object) -> bytes:
+    """An event without a name, as OpenAI's clients read them."""
+    return format_sse_event(data_str=json.dumps(content))
 
 
 def respond(parts: AsyncIterator[bytes]) -> EventSourceResponse:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from homeagent.errors import ConfirmationRequired, HomeAgentError
 from homeagent.service import request_fields
-from homeagent.timers import words
+from homeagent.timers import timer_texts
 from homeagent.timers.shown import shown
 from homeagent.turn import ToolCall, Turn, new_id
 
@@ -15,47 +15,49 @@ if TYPE_CHECKING:
     from homeagent.app import App
 
 
-async def list_timers(app: App, fields: request_fields.ListTimers) -> dict[str, Any]:
+async def list_timers(app: App, fields: request_fields.ListTimers) -> dict[str, object]:
     """Timers, alarms, reminders and actions to come, with what is left; and, where asked for, what went otherwise."""
     now, config = app.timers.now(), app.home.config
     found = await app.timers.find(kind=fields.kind)
-    answer: dict[str, Any] = {"timers": [shown(timer, now, config) for timer in found]}
+    answer: dict[str, object] = {"timers": [shown(timer, now, config) for timer in found]}
     if fields.notes:
         untold = await app.timers.untold(fields.user_id)
         language = fields.language or app.language
         answer["notes"] = [
-            {**shown(timer, now, config), "told": words.note(timer, app.home, language)} for timer in untold
+            {**shown(timer, now, config), "told": timer_texts.note(timer, app.home, language)} for timer in untold
         ]
         await app.timers.store.told(untold)
     return answer
 
 
-async def set_timer(app: App, fields: request_fields.SetTimer) -> dict[str, Any]:
+async def set_timer(app: App, fields: request_fields.SetTimer) -> dict[str, object]:
     """Set a timer, an alarm, a reminder or an action; ``confirmation`` is there where it waits for a yes first."""
     return await _use(app, "set", fields)
 
 
-async def change_timer(app: App, fields: request_fields.ChangeTimer) -> dict[str, Any]:
+async def change_timer(app: App, fields: request_fields.ChangeTimer) -> dict[str, object]:
     """Give one another time, name or deed."""
     return await _use(app, "change", fields)
 
 
-async def cancel_timer(app: App, fields: request_fields.CancelTimer) -> dict[str, Any]:
+async def cancel_timer(app: App, fields: request_fields.CancelTimer) -> dict[str, object]:
     """Cancel one, or all."""
     return await _use(app, "cancel", fields)
 
 
-async def snooze_timer(app: App, fields: request_fields.SnoozeTimer) -> dict[str, Any]:
+async def snooze_timer(app: App, fields: request_fields.SnoozeTimer) -> dict[str, object]:
     """Let one that rings ring again later."""
     return await _use(app, "snooze", fields)
 
 
-async def steer_timer(app: App, fields: request_fields.SteerTimer) -> dict[str, Any]:
+async def steer_timer(app: App, fields: request_fields.SteerTimer) -> dict[str, object]:
     """Pause one, go on with it, or silence it."""
     return await _use(app, fields.action, fields)
 
 
-async def _use(app: App, action: str, fields: request_fields.SetTimer | request_fields.CancelTimer) -> dict[str, Any]:
+async def _use(
+    app: App, action: str, fields: request_fields.SetTimer | request_fields.CancelTimer
+) -> dict[str, object]:
     await app.need_home()
     turn = Turn(
         text="",
@@ -69,7 +71,7 @@ async def _use(app: App, action: str, fields: request_fields.SetTimer | request_
     result = await app.toolbox.call(call, turn)
     if not result.success and result.error_type != ConfirmationRequired.code:
         raise _raised(result.error or "That did not work.", result.error_type)
-    answer: dict[str, Any] = result.result
+    answer: dict[str, object] = result.result
     return answer
 
 

@@ -13,9 +13,9 @@ from datetime import timedelta
 from homeagent.background_tasks import ended, in_background
 from homeagent.errors import DatabaseError, NoSun
 from homeagent.ha.home import ChangeKind, Home, HomeChange
-from homeagent.timers.clock import TimerClock
 from homeagent.timers.due import AtSun, Upon
-from homeagent.timers.sun import ENTITY_ID as SUN
+from homeagent.timers.due_clock import TimerClock
+from homeagent.timers.sun_times import ENTITY_ID as SUN
 from homeagent.timers.timer import Timer, TimerState
 from homeagent.timers.timers import Timers
 
@@ -47,11 +47,13 @@ class Awaiting:
         self._task: asyncio.Task[None] | None = None
 
     def start(self) -> None:
+        """Begin to watch the home. Needs a running event loop."""
         self._timers.listen(self._read_again)
         self._unlisten = self._home.listen(self._on_change)
         self._task = in_background(self._run(), "timers upon states")
 
     async def stop(self) -> None:
+        """End the watching, and wait until it has ended."""
         if self._unlisten is not None:
             self._unlisten()
         if self._task is not None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from homeagent.ha.home import Home
-from homeagent.timers import words
+from homeagent.timers import timer_texts
 from homeagent.timers.timer import Timer
 from homeagent.timers.timers import Timers
 from homeagent.turn import Turn
@@ -25,7 +25,7 @@ class TimerNews:
 
     def words(self, timers: list[Timer], language: str) -> str:
         """A sentence for each. Blocks at the first time in a language."""
-        return " ".join(words.note(timer, self._home, language) for timer in timers)
+        return " ".join(timer_texts.note(timer, self._home, language) for timer in timers)
 
     async def told(self, timers: list[Timer]) -> None:
         """They are not told again. Raises DatabaseError."""

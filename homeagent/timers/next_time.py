@@ -48,6 +48,7 @@ def next_time(due: Due, now: datetime, zone: ZoneInfo, sun: SunTimes) -> datetim
 
 
 def repeats(due: Due) -> bool:
+    """Whether it comes again after it was due."""
     return isinstance(due, Every) or (isinstance(due, AtSun) and bool(due.days))
 
 

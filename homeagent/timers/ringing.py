@@ -10,7 +10,7 @@ from datetime import datetime
 from homeagent.background_tasks import in_background
 from homeagent.errors import HomeAssistantError, ServiceCallFailed
 from homeagent.ha.connection import HomeAssistant
-from homeagent.timers import words
+from homeagent.timers import timer_texts
 from homeagent.timers.timer import Timer
 
 _TITLE = "homeagent"
@@ -35,7 +35,7 @@ class Ringing:
         Where a satellite or another thing does not take it, it becomes a notification. Raises HomeAssistantError
         where that does not work either.
         """
-        text = words.ring(timer, due, self._ha.home)
+        text = timer_texts.ring(timer, due, self._ha.home)
         telling = self._told(timer, text)
         target = self._satellite(timer.set_by.device_id) or self._ring_on
         if target is not None:
@@ -48,7 +48,7 @@ class Ringing:
 
     async def notify(self, timer: Timer) -> None:
         """Tell what became of it as a notification in Home Assistant. Raises HomeAssistantError."""
-        text = words.note(timer, self._ha.home)
+        text = timer_texts.note(timer, self._ha.home)
         await self._notify(timer, text, self._told(timer, text))
 
     def _told(self, timer: Timer, text: str) -> asyncio.Task[bool]:

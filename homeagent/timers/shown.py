@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from datetime import datetime
-from typing import Any
 
 from homeagent.ha.home import HomeConfig
 from homeagent.timers.due import After, At, AtSun, Due, Every, Upon, Weekday
@@ -13,13 +12,13 @@ from homeagent.timers.timer import Timer
 from homeagent.timers.wanted import WEEKDAYS
 
 
-def shown(timer: Timer, now: datetime, config: HomeConfig) -> dict[str, Any]:
+def shown(timer: Timer, now: datetime, config: HomeConfig) -> dict[str, object]:
     """What it is, when it is due by the home's clock, how long is left, and what it does.
 
     The fields that say when are those of the tool; ``note`` is there where something has to be told.
     """
     left = timer.seconds_left(now)
-    told: dict[str, Any] = {
+    told: dict[str, object] = {
         "id": timer.id,
         "kind": timer.kind.value,
         "name": timer.name,
@@ -40,7 +39,7 @@ def shown(timer: Timer, now: datetime, config: HomeConfig) -> dict[str, Any]:
     return told
 
 
-def _when(due: Due) -> dict[str, Any]:
+def _when(due: Due) -> dict[str, object]:
     match due:
         case After(wait):
             return {"in_seconds": wait.total_seconds()}

@@ -36,6 +36,7 @@ class TimerKind(StrEnum):
 
     @property
     def rings(self) -> bool:
+        """Whether somebody is to hear of it; an action only acts."""
         return self is not TimerKind.ACTION
 
 

@@ -6,16 +6,15 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from functools import partial
-from typing import Any
 
 from homeagent.errors import AmbiguousTimer, InThePast, InvalidParameters, UnknownTimer
 from homeagent.events import Emitter, TimerCancelled, TimerChanged, TimerSet
 from homeagent.ha.home import UNAVAILABLE, UNKNOWN, Home
 from homeagent.timers.due import After, Due, Upon
 from homeagent.timers.next_time import next_time
-from homeagent.timers.store import TimerStore
-from homeagent.timers.sun import next_sun
+from homeagent.timers.sun_times import next_sun
 from homeagent.timers.timer import SetBy, Timer, TimerKind, TimerState
+from homeagent.timers.timer_store import TimerStore
 from homeagent.values.name_matching import plain
 
 ALL = "all"
@@ -50,7 +49,7 @@ class Timers:
         set_by: SetBy,
         *,
         name: str = "",
-        calls: Sequence[Mapping[str, Any]] = (),
+        calls: Sequence[Mapping[str, object]] = (),
         approved: frozenset[str] = frozenset(),
     ) -> Timer:
         """Keep a new one. Raises as `next_time`, and TooManyTimers."""
@@ -155,7 +154,7 @@ class Timers:
         *,
         due: Due | None = None,
         name: str | None = None,
-        calls: Sequence[Mapping[str, Any]] | None = None,
+        calls: Sequence[Mapping[str, object]] | None = None,
         approved: frozenset[str] | None = None,
     ) -> Timer:
         """Another time, name or deed. A new time also starts one that was paused or rang."""
@@ -189,6 +188,7 @@ class Timers:
         return await self._write(timer, replace(timer, next_due=timer.next_due + by))
 
     async def pause(self, timer: Timer) -> Timer:
+        """Stop it for now; what is left of a length is kept. Raises DatabaseError."""
         left = timer.seconds_left(self.now()) if timer.counts_down else None
         return await self._write(timer, replace(timer, state=TimerState.PAUSED, next_due=None, remaining=left))
 

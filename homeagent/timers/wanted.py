@@ -19,22 +19,36 @@ class WhenFields(Protocol):
     """The fields that say when."""
 
     @property
-    def in_seconds(self) -> float | None: ...
+    def in_seconds(self) -> float | None:
+        """So long from now; more than 0."""
+
     @property
-    def at(self) -> str | None: ...
+    def at(self) -> str | None:
+        """HH:MM, or a local date and time in ISO format."""
+
     @property
-    def weekdays(self) -> Sequence[str] | None: ...
+    def weekdays(self) -> Sequence[str] | None:
+        """Of `WEEKDAYS`: on which days again and again."""
+
     @property
-    def sun(self) -> str | None: ...
+    def sun(self) -> str | None:
+        """sunrise or sunset."""
+
     @property
-    def sun_offset_minutes(self) -> int: ...
+    def sun_offset_minutes(self) -> int:
+        """So long after the sun; negative: before it."""
+
     @property
-    def upon_entity_id(self) -> str | None: ...
+    def upon_entity_id(self) -> str | None:
+        """Whose state it waits for."""
+
     @property
-    def upon_state(self) -> str | None: ...
+    def upon_state(self) -> str | None:
+        """The state that it waits for."""
 
 
 def names_a_time(fields: WhenFields) -> bool:
+    """Whether any of the fields says when."""
     return any(v is not None for v in (fields.in_seconds, fields.at, fields.sun, fields.upon_entity_id)) or bool(
         fields.weekdays
     )

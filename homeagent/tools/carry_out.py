@@ -8,7 +8,6 @@ from collections.abc import Iterable, Sequence
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any
 from weakref import WeakValueDictionary
 
 from homeagent.domains import Effect
@@ -69,9 +68,9 @@ class Done:
         """Whether there is no error; so it is too for what was left out or waits for a yes."""
         return self.error is None
 
-    def as_dict(self) -> dict[str, Any]:
+    def as_dict(self) -> dict[str, object]:
         """For a model or a program."""
-        shown: dict[str, Any] = {
+        shown: dict[str, object] = {
             "entity_id": self.entity.entity_id,
             "name": self.entity.name,
             "before": self.before.state if self.before else None,

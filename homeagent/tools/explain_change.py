@@ -10,8 +10,8 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from homeagent.errors import InvalidParameters, NotExposed, UnknownTarget
 from homeagent.ha.connection import HomeAssistant
-from homeagent.history.when.clock import wall_before
 from homeagent.history.when.find_times import find_times
+from homeagent.history.when.local_days import wall_before
 from homeagent.prompting.firewall import clean
 from homeagent.tools.toolbox import Tool
 from homeagent.turn import Turn
@@ -19,8 +19,8 @@ from homeagent.values.timespan import parse_moment
 from indexer.words import nearest
 
 if TYPE_CHECKING:
+    from homeagent.knowledge.causes import Link
     from homeagent.knowledge.telling_why import WhyTeller
-    from homeagent.knowledge.why import Link
 
 _LONGEST_DETAIL = 60
 
@@ -57,8 +57,8 @@ class ExplainChange(Tool):
 
     async def run(self, params: _ExplainChangeParams, turn: Turn) -> dict[str, Any]:
         """The state, since when, and the causes. Raises UnknownTarget, NotExposed, InvalidParameters."""
+        from homeagent.knowledge.causes import why
         from homeagent.knowledge.telling_why import WhyTeller  # not for every start
-        from homeagent.knowledge.why import why
 
         await self._check(params.entity_id)
         now = self._now()

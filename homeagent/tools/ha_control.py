@@ -50,8 +50,8 @@ _RESERVED = frozenset(
     ).split()
 )
 """What would name a target: never taken from parameters."""
-_DESCRIPTION = """Control things in the home: an action on entity_id, or on a set by area, floor, domain, \
-device_class, label (given both: what is in both).
+_DESCRIPTION = """Control things in the home: an action on entity_id, or on a set (area, floor, …; given both: \
+what is in both).
 parameters, with turn_on or set_value:
 light: brightness_pct 0-100 or brightness 0-255, brightness_step_pct, color (name or #RRGGBB), color_temp_kelvin, \
 effect, transition

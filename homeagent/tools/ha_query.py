@@ -38,8 +38,8 @@ _LOOKED_BACK = "10d"
 """How far "when was it last" reaches where no period is given: what the recorder keeps in full."""
 _NARROW = "Narrow by area, floor, domain, device_class, label or state."
 
-_DESCRIPTION = """Look up entities (state, unit, since when, attributes) by entity_id, or a set by area, floor, \
-domain, device_class, label; state keeps those in that state. history: what was, for a duration or from - to; \
+_DESCRIPTION = """Look up entities (state, unit, since when, attributes) by entity_id, or a set (area, floor, …); \
+state keeps those in that state. history: what was, for a duration or from - to; \
 aggregate sums it up, state counts only these (first and last time, how often, how long), \
 compare adds a second period, overview tells of many things what happened to which. To-do lists come with items."""
 

@@ -11,6 +11,7 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from homeagent.domains import DOMAINS, SET_VALUE, Effect, Param, Profile, Service, actions_of, canonical_action
+from homeagent.domains.actions import BROUGHT_BY, OPPOSITE
 from homeagent.errors import InvalidParameters, UnsupportedAction
 from homeagent.ha.home import State
 from homeagent.tools import light_values, parameter_values
@@ -19,7 +20,8 @@ from homeagent.values.name_matching import listed
 from indexer.entity import Entity
 
 _TAKES_SETTINGS = ("turn_on", SET_VALUE)
-_OPPOSITE: Mapping[str, str] = {"on": "turn_off", "off": "turn_on", "open": "close", "closed": "open"}
+_TOGGLED = ("on", "off", "open", "closed")
+"""The states that a toggle ends."""
 """What a toggle does, by the state."""
 
 
@@ -73,7 +75,8 @@ def supported_actions(entity: Entity, state: State) -> list[str]:
 
 def _explicit(entity: Entity, state: State, abilities: Profile, action: str) -> str:
     """What a toggle comes to where the state tells: what is sent then cannot do the opposite of what was judged."""
-    explicit = _OPPOSITE.get(state.state, "") if action == "toggle" and entity.domain != "script" else ""
+    toggled = action == "toggle" and entity.domain != "script" and state.state in _TOGGLED
+    explicit = OPPOSITE[BROUGHT_BY[state.state]] if toggled else ""
     service = abilities.actions.get(explicit)
     return (
         explicit if service and _has(state, service.feature) and not state.attributes.get("assumed_state") else action

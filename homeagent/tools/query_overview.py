@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from homeagent.errors import NotFound
 from homeagent.ha.connection import HomeAssistant
@@ -30,7 +30,7 @@ class Overview:
     def __init__(self, ha: HomeAssistant) -> None:
         self._ha = ha
 
-    async def read(self, entities: Sequence[Entity], span: Span) -> dict[str, Any]:
+    async def read(self, entities: Sequence[Entity], span: Span) -> dict[str, object]:
         """The things that changed, the most telling first, short enough for a model; ``more`` of them are left out,
         ``quiet`` ones did not change, of ``unknown`` ones nothing is recorded. Raises NotFound where it is of none."""
         from homeagent.history.overview import happenings, is_known, is_worth_telling  # not for every start
@@ -75,10 +75,10 @@ class Overview:
 
     def _told(
         self, happened: Sequence[Happening], known: Sequence[Thing], things: Sequence[Thing], span: Span, detail: Detail
-    ) -> Mapping[str, Any]:
+    ) -> Mapping[str, object]:
         shown = happened[: detail.entities]
         changed = {h.entity_id for h in happened}
-        told: dict[str, Any] = {
+        told: dict[str, object] = {
             "from": self._ha.home.config.local(span.start),
             "to": self._ha.home.config.local(span.end),
         }
@@ -92,7 +92,7 @@ class Overview:
 
     def _line(self, happened: Happening) -> dict[str, object]:
         entity = self._ha.home.entity(happened.entity_id)
-        line: dict[str, Any] = {"entity_id": happened.entity_id, "name": clean(entity.name) if entity else ""}
+        line: dict[str, object] = {"entity_id": happened.entity_id, "name": clean(entity.name) if entity else ""}
         if happened.state:
             line |= {"state": clean(happened.state), "time": happened.time}
         line |= {"count": happened.count, "first": self._ha.home.config.local(happened.first)}

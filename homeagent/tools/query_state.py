@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
-from typing import Any
 from zoneinfo import ZoneInfo
 
 from homeagent.domains import profile_of
@@ -53,7 +52,7 @@ _NOISE = frozenset(
 def described(entity: Entity, state: State, now: datetime, zone: ZoneInfo, *, in_full: bool) -> dict[str, object]:
     """State with unit and age, ``in_full`` also since when. Unavailable is said, and so is a reading of long ago."""
     held = now - state.last_changed
-    line: dict[str, Any] = {"entity_id": entity.entity_id, "name": entity.name, "state": state.state}
+    line: dict[str, object] = {"entity_id": entity.entity_id, "name": entity.name, "state": state.state}
     if unit := entity.unit or state.attributes.get("unit_of_measurement"):
         line["unit"] = unit
     if entity.area:

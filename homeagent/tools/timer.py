@@ -4,21 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
 from datetime import timedelta
-from typing import Any, Literal
+from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 from pydantic.config import JsonDict
 
 from homeagent.errors import InvalidParameters, NotExposed, UnknownTarget
 from homeagent.ha.home import Home
+from homeagent.timers.agreed_actions import Agreed, Later
 from homeagent.timers.due import At, Due, Upon
-from homeagent.timers.later import Agreed, Later
 from homeagent.timers.shown import shown
 from homeagent.timers.timer import SetBy, Timer, TimerAction, TimerKind, TimerState
 from homeagent.timers.timers import ALL, SNOOZE, Timers
 from homeagent.timers.wanted import due_of, names_a_time
 from homeagent.tools.ha_control import HaControlParams
-from homeagent.tools.memory import refuse_codes
+from homeagent.tools.memory_tools import refuse_codes
 from homeagent.tools.toolbox import Partial, Tool
 from homeagent.turn import Turn
 
@@ -33,6 +33,9 @@ _CALL: JsonDict = {
     "required": ["action", "entity_id"],
 }
 """What a model is told of a call: the fields of `ha_control` stand in its own schema."""
+
+_Answer = dict[str, object] | Partial
+"""The action and the timers that it is about; with a confirmation where a yes is waited for."""
 
 
 class TimerParams(BaseModel):
@@ -90,7 +93,7 @@ class TimerTool(Tool):
         self._timers = timers
         self._later = later
         self._home = home
-        self._does: dict[TimerAction, Callable[[TimerParams, Turn], Awaitable[Any]]] = {
+        self._does: dict[TimerAction, Callable[[TimerParams, Turn], Awaitable[_Answer]]] = {
             TimerAction.SET: self._set,
             TimerAction.LIST: self._list,
             TimerAction.CANCEL: self._cancel,
@@ -101,14 +104,14 @@ class TimerTool(Tool):
             TimerAction.DISMISS: self._dismiss,
         }
 
-    async def run(self, params: TimerParams, turn: Turn) -> Any:
+    async def run(self, params: TimerParams, turn: Turn) -> _Answer:
         """The timers that it is about, as they are now. Raises what is wrong with the parameters, UnknownTimer,
         AmbiguousTimer, InThePast, TooFarAhead, TooManyTimers, NoSun, and what `ha_control` raises for the calls."""
         if turn.dry_run and params.action not in (TimerAction.SET, TimerAction.LIST):
             return self._answer(params, [])
         return await self._does[params.action](params, turn)
 
-    async def _set(self, params: TimerParams, turn: Turn) -> Any:
+    async def _set(self, params: TimerParams, turn: Turn) -> _Answer:
         if params.id is not None or params.add_seconds is not None:
             raise InvalidParameters("id and add_seconds are for timers that are set already.")
         kind = params.kind or (TimerKind.ACTION if params.calls else TimerKind.TIMER)
@@ -127,18 +130,18 @@ class TimerTool(Tool):
         )
         return self._answer(params, [timer])
 
-    async def _list(self, params: TimerParams, turn: Turn) -> Any:
+    async def _list(self, params: TimerParams, turn: Turn) -> _Answer:
         found = await self._timers.find(timer_id=params.id, name=params.name, kind=params.kind)
         return self._answer(params, found)
 
-    async def _cancel(self, params: TimerParams, turn: Turn) -> Any:
+    async def _cancel(self, params: TimerParams, turn: Turn) -> _Answer:
         if params.id == ALL or (params.id is None and params.name == ALL):
             meant = await self._timers.find(kind=params.kind)
         else:
             meant = [await self._one(params, turn)]
         return self._answer(params, await self._timers.cancel(meant))
 
-    async def _change(self, params: TimerParams, turn: Turn) -> Any:
+    async def _change(self, params: TimerParams, turn: Turn) -> _Answer:
         timer = await self._one(params, turn)
         if params.add_seconds is not None:
             if params.names_a_time or params.calls:
@@ -164,23 +167,23 @@ class TimerTool(Tool):
         changed = await self._timers.change(timer, due=due, name=name, calls=agreed.calls, approved=agreed.approved)
         return self._answer(params, [changed])
 
-    async def _pause(self, params: TimerParams, turn: Turn) -> Any:
+    async def _pause(self, params: TimerParams, turn: Turn) -> _Answer:
         return await self._to(self._timers.pause, params, turn, TimerState.WAITING)
 
-    async def _resume(self, params: TimerParams, turn: Turn) -> Any:
+    async def _resume(self, params: TimerParams, turn: Turn) -> _Answer:
         return await self._to(self._timers.resume, params, turn, TimerState.PAUSED)
 
-    async def _dismiss(self, params: TimerParams, turn: Turn) -> Any:
+    async def _dismiss(self, params: TimerParams, turn: Turn) -> _Answer:
         return await self._to(self._timers.dismiss, params, turn, TimerState.RINGING)
 
-    async def _snooze(self, params: TimerParams, turn: Turn) -> Any:
+    async def _snooze(self, params: TimerParams, turn: Turn) -> _Answer:
         timer = await self._one(params, turn, TimerState.RINGING)
         by = SNOOZE if params.in_seconds is None else timedelta(seconds=params.in_seconds)
         return self._answer(params, [await self._timers.snooze(timer, by)])
 
     async def _to(
         self, do: Callable[[Timer], Awaitable[Timer]], params: TimerParams, turn: Turn, *states: TimerState
-    ) -> Any:
+    ) -> _Answer:
         return self._answer(params, [await do(await self._one(params, turn, *states))])
 
     async def _one(self, params: TimerParams, turn: Turn, *states: TimerState) -> Timer:
@@ -213,7 +216,7 @@ class TimerTool(Tool):
         assert agreed.asks is not None
         return Partial({**self._answer(params, []), "confirmation": agreed.confirmation}, agreed.asks)
 
-    def _answer(self, params: TimerParams, timers: Sequence[Timer]) -> dict[str, Any]:
+    def _answer(self, params: TimerParams, timers: Sequence[Timer]) -> dict[str, object]:
         now, config = self._timers.now(), self._home.config
         return {"action": params.action.value, "timers": [shown(timer, now, config) for timer in timers]}
 

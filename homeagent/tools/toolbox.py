@@ -44,6 +44,8 @@ class Tool(ABC):
     Params: ClassVar[type[BaseModel]]
     in_dry_run: ClassVar[bool] = True
     """Whether it may run where only what would be done is asked: it changes nothing then and sends nothing out."""
+    offered: ClassVar[bool] = True
+    """Whether models may use it, and not the brain without a model alone."""
     timeout: float | None = None
     """Seconds that a call may take; None: the toolbox's limit."""
 
@@ -69,13 +71,13 @@ class Toolbox:
     @cached_property
     def _schemas(self) -> list[dict[str, object]]:
         """Takes a tenth of a second, which only a model needs."""
-        return [function_schema(tool.name, tool.description, tool.Params) for tool in self._tools.values()]
+        return [function_schema(t.name, t.description, t.Params) for t in self._tools.values() if t.offered]
 
     def warm(self) -> None:
         """Make the schemas now. To be called in a thread."""
         _ = self._schemas
 
-    def schemas(self, entity_ids: Sequence[str] | None = None) -> list[dict[str, object]]:
+    def schemas(self, entity_ids: Sequence[str] | None = None) -> list[dict[str, Any]]:
         """The tools in OpenAI's form, byte for byte the same each time.
 
         With ``entity_ids`` (strict targets) every ``entity_id`` may only be one of these.

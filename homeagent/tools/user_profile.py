@@ -7,7 +7,7 @@ from typing import Any, Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from homeagent.errors import in_homeagents_words
-from homeagent.tools.memory import refuse_codes
+from homeagent.tools.memory_tools import refuse_codes
 from homeagent.tools.toolbox import Tool
 from homeagent.turn import Turn
 from memory.model import INFERRED, TOLD, Source, Subject, SubjectKind

@@ -14,7 +14,7 @@ from homeagent.conversations import Answer
 from homeagent.errors import NotFound, Refused
 from homeagent.ha.home import Home
 from homeagent.policy.verdicts import Effect
-from homeagent.timers import words
+from homeagent.timers import timer_texts
 from homeagent.turn import Brain, Say, Step, ToolCall, ToolResult, Turn, new_id
 from homeagent.turns import confirmation_question
 from homeagent.turns.agent_phrases import phrase
@@ -59,7 +59,7 @@ class Approvals:
         consequences = [one for pending in waiting for one in pending.consequences]
         also = [self._deed(pending, language) for pending in waiting if not pending.consequences]
         asks = confirmation_question.question(consequences, language, also=also)
-        then = [words.later(one.parameters, self._home, language) for one in waiting if one.tool_name == _TIMER]
+        then = [timer_texts.later(one.parameters, self._home, language) for one in waiting if one.tool_name == _TIMER]
         return " ".join([*dict.fromkeys(then), asks])
 
     async def answer(self, turn: Turn, say: Say) -> Answer | None:
@@ -127,7 +127,7 @@ class Approvals:
     def _told(self, pending: Pending, result: ToolResult, language: str) -> str:
         """What came of one call, where nobody else words it."""
         if pending.tool_name == _TIMER and result.success:
-            return words.is_set(pending.parameters, self._home, language)
+            return timer_texts.is_set(pending.parameters, self._home, language)
         return phrase("done" if result.success else "not_done", language, action=self._called(pending, language))
 
     def _about(self, waiting: Sequence[Pending], language: str) -> About:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 
+from homeagent.languages.concepts import Role
 from homeagent.timers.due import Upon
 from homeagent.understanding.clauses import Clause
 from homeagent.understanding.frame import ActKind, Feature, Frame
@@ -16,20 +17,21 @@ from homeagent.understanding.frames.control import bare_stop, control
 from homeagent.understanding.frames.follow_ups import following
 from homeagent.understanding.frames.history_questions import past
 from homeagent.understanding.frames.inside_and_outside import inside_and_outside
-from homeagent.understanding.frames.media import making, playing
 from homeagent.understanding.frames.no_action import bare, complaint, later, not_there, unknown
 from homeagent.understanding.frames.option_orders import offering, options
+from homeagent.understanding.frames.playing_and_making import making, playing
 from homeagent.understanding.frames.removed_items import removed_item
 from homeagent.understanding.frames.safety_questions import safety
 from homeagent.understanding.frames.setting import setting
 from homeagent.understanding.frames.shopping import shopping
 from homeagent.understanding.frames.small_talk import chat
 from homeagent.understanding.frames.state_questions import asking
-from homeagent.understanding.frames.timed_orders import Ahead, timed
+from homeagent.understanding.frames.timed_orders import Ahead, time_understood, timed
 from homeagent.understanding.frames.timer_requests import timers
 from homeagent.understanding.frames.todo_lists import listing
 from homeagent.understanding.frames.weather_and_calendar import calendar, to_come, weather
 from homeagent.understanding.noun_phrases import Target
+from homeagent.understanding.request import NOT_LATER
 from homeagent.understanding.segmentation import is_part_of_a_condition
 from homeagent.understanding.sentence_context import SentenceContext
 
@@ -80,9 +82,10 @@ class ClauseFrames:
         if any(_waits(f) for f in found):
             return  # "tell me when …" does not ask how it is
         understood = any(not f.vetoed and Feature.ASKS not in f.features for f in found)
+        waited = not clause.at(Role.CONDITION) and time_understood(clause, ahead)
         lists = any(f.act is ActKind.CLOCK for f in found)  # "which alarms are set" asks for no lock
         others = (f for f in self._of_now(clause, refuses=refuses) if not (lists and Feature.GUARDED in f.features))
-        yield from (f for f in others if not (understood and f.act is ActKind.LATER))
+        yield from (f for f in others if not (f.act is ActKind.LATER and (understood or (waited and _cannot_wait(f)))))
 
     def _of_now(self, clause: Clause, *, refuses: bool) -> Iterator[Frame]:
         """What a clause says but for what is to happen at another time."""
@@ -110,6 +113,11 @@ class ClauseFrames:
         yield from calendar(clause, today)
         yield from following(clause, today)
         yield from unknown(clause, built)
+
+
+def _cannot_wait(frame: Frame) -> bool:
+    """Whether it says that there is no waiting for what was said, and so why nothing is done."""
+    return frame.request is not None and frame.request.say == NOT_LATER
 
 
 def _waits(frame: Frame) -> bool:

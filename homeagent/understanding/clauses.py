@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeVar
 
-from homeagent.languages.concepts import Concept, Count, Dimension, Heading, Level, Particle, Role, Unit, Verb
+from homeagent.languages.concepts import Concept, Count, Dimension, Heading, Level, Particle, Role, Share, Unit, Verb
 from homeagent.understanding.endings import bare
 from homeagent.understanding.spans import (
     Cell,
@@ -38,6 +38,7 @@ _LEADS = (Role.TO, Role.BY, Role.AT)
 UNITS_OF_TIME = frozenset({Unit.SECOND, Unit.MINUTE, Unit.HOUR, Unit.DAY, Unit.OCLOCK})
 _COUNTED = (Unit.DEGREE, Unit.PERCENT)
 """Units that may stand for one of themselves."""
+_ALL = (Role.EVERY, Role.EVERYTHING)
 _HOURS = 24
 _HALF = Level(50)
 _STATES = (
@@ -181,9 +182,10 @@ class Clause:
     def excepted(self) -> range:
         """The indexes of the word that excludes and of what it excludes; empty where nothing is excluded.
 
-        With postpositions it excludes the one phrase before it; a word for a kind ends a phrase. A particle at the end
-        of the clause belongs to the order where no other word orders anything ("all but the lamp off"), else to what is
-        excluded ("… and the lamp, but leave the TV on").
+        With postpositions it excludes the one phrase before it; a word for a kind ends a phrase. Where nothing is
+        ordered before it, it excludes what stands up to the order ("apart from the lamp turn all off"). A particle at
+        the end of the clause belongs to the order where no other word orders anything ("all but the lamp off"), else
+        to what is excluded ("… and the lamp, but leave the TV on").
         """
         place, end = self.exception, len(self.cells)
         if place == end:
@@ -191,8 +193,10 @@ class Clause:
         if not self.postpositions:
             before = self.cells[: place + 1]
             ordered = any(c.has(Verb, Particle, Heading) and not c.says(Verb.DO) for c in before[:-1])
-            orders = not ordered and any(c.says(Role.EVERY, Role.EVERYTHING) for c in before)
-            return range(place, end - (orders and self.cells[-1].has(Particle)))
+            everything = any(c.says(Role.EVERY, Role.EVERYTHING) for c in before)
+            if not (ordered or everything):
+                return range(place, next((i for i in range(place + 2, end) if self._begins_the_order(i)), end))
+            return range(place, end - (not ordered and self.cells[-1].has(Particle)))
         start = place
         while start and not self.mark(start):
             cell = self.cells[start - 1]
@@ -202,6 +206,10 @@ class Clause:
                 break
             start -= 1
         return range(start, place + 1)
+
+    def _begins_the_order(self, place: int) -> bool:
+        """Whether an order for all but what is excluded may begin at a cell."""
+        return bool(self.mark(place)) or self.cells[place].has(Verb) or self.cells[place].says(*_ALL)
 
     @property
     def postpositions(self) -> bool:
@@ -224,7 +232,7 @@ class Clause:
     def keeps(self) -> bool:
         """Whether it asks to leave something as it is: "keep" with a state, and neither another verb nor a value."""
         verbs = {v for i, v in self.said(Verb) if not self.cells[i].says(*_STATES)}
-        if Verb.KEEP not in verbs or not verbs <= {Verb.KEEP, Verb.DO} or self.of(Heading, Count, Level):
+        if Verb.KEEP not in verbs or not verbs <= {Verb.KEEP, Verb.DO} or self.of(Heading, Count, Level, Share):
             return False
         return bool(self.particles(*_STATES))
 
@@ -270,11 +278,22 @@ def numbers_of(cells: Sequence[Cell], tokens: Sequence[Token], *, postpositions:
             lead = next((role for role in _LEADS if cells[place].says(role)), None)
             if lead is not None:
                 own.append(place)
-                of_value = lead is Role.AT and unit is None and place > 0 and cells[place - 1].has(Dimension)
+                of_value = lead is Role.AT and unit is None and place > 0 and _takes_a_value(cells, place)
                 lead = Role.TO if of_value else lead  # "the volume at 5"
                 break
         found.append(Number(value, unit, lead, tuple(own)))
     return tuple(found)
+
+
+def _takes_a_value(cells: Sequence[Cell], place: int) -> bool:
+    """Whether "at" leads a value here: behind a dimension ("the volume at 5"), or behind a thing for which nothing else
+    is ordered ("leave the bedroom at 18")."""
+    before = cells[place - 1]
+    if before.has(Dimension):
+        return True
+    ordered = [c for c in cells if c.has(Verb, Heading, Particle) and not c.says(Role.AT)]
+    set_only = bool(ordered) and all(c.says(Verb.DO, Verb.KEEP) for c in ordered)
+    return before.has(*THINGS) and set_only and not any(c.says(Role.TIMER, Role.TIME) for c in cells)
 
 
 def _unit_alone(cells: Sequence[Cell], place: int) -> tuple[float, Unit, list[int]] | None:

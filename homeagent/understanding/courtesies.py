@@ -1,4 +1,5 @@
-"""Courtesies of several words: "would you be so kind", "if it's no trouble", "wäre es möglich, dass du".
+"""Courtesies of several words: "would you be so kind", "if it's no trouble", "wäre es möglich, dass du"; and what only
+announces that something is asked for: "two things".
 
 They are made of few words in any order that a language allows: who is asked, the verb that asks, what makes it kind,
 and small ones between. What they hold of a wish is nothing; where they end, it begins.
@@ -9,14 +10,19 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterator, Mapping, Sequence
 
-from homeagent.languages.concepts import Courteous, Form, Heading, ListAction, Role, Verb
+from homeagent.languages.concepts import Count, Courteous, Form, Heading, ListAction, Ordinal, Role, Verb
 from homeagent.languages.pack import Pack
 from homeagent.understanding.spans import Cell
 from homeagent.understanding.tokeniser import Token
 
-_ENDS = frozenset({Courteous.ASKED, Courteous.ABLE, Courteous.KIND, Courteous.OCCASION, Courteous.LIGHT})
+_ENDS = frozenset(
+    {Courteous.ASKED, Courteous.ABLE, Courteous.KIND, Courteous.OCCASION, Courteous.LIGHT, Courteous.ANNOUNCED}
+)
 _SMALL = frozenset({Courteous.LINK, Courteous.THAT, Courteous.LEADS})
+_NOT_WITHIN = _SMALL | {Courteous.ANNOUNCED}
+"""What opens one only where a clause may begin: "two things", and not "the two things"."""
 _LEADING = frozenset({Courteous.LEADS, Courteous.THAT})
+_COUNTED = frozenset({Courteous.LINK})
 _LONGEST = 12
 _ENDS_A_SENTENCE = frozenset(".!?")
 _Parts = frozenset[Courteous]
@@ -30,7 +36,7 @@ def courtesies(tokens: Sequence[Token], pack: Pack) -> Iterator[tuple[int, int]]
     conditions = _conditions(tokens, pack)
     for first, token in enumerate(tokens):
         begins = not first or bool(token.mark) or Role.JOIN in pack.phrases.get(tokens[first - 1].text, ())
-        if not (conditions[first] or (parts[first] and (begins or not parts[first] <= _SMALL))):
+        if not (conditions[first] or (parts[first] and (begins or not parts[first] <= _NOT_WITHIN))):
             continue
         for end in range(first + 1, min(len(tokens), first + _LONGEST) + 1):
             place = end - 1
@@ -51,7 +57,11 @@ def courtesies(tokens: Sequence[Token], pack: Pack) -> Iterator[tuple[int, int]]
 
 
 def _parts(token: Token, pack: Pack) -> _Parts:
-    return frozenset() if token.quoted else pack.courteous.get(token.text, frozenset())
+    if token.quoted:
+        return frozenset()
+    said = pack.courteous.get(token.text, frozenset())
+    counts = token.text.isdigit() or any(isinstance(c, Count | Ordinal) for c in pack.phrases.get(token.text, ()))
+    return said or (_COUNTED if counts else said)
 
 
 def _acts(token: Token, pack: Pack) -> bool:
@@ -72,11 +82,14 @@ def _is_courtesy(parts: Sequence[_Parts], *, conditional: bool, negated: bool, c
     asks whether the person can.
 
     With nothing of the clause left behind it (``closed``) the person need not be named: "that would be nice", "is it
-    possible to". An occasion must close the clause or have a verb behind it: "if you get a minute, turn …".
+    possible to"; then it may only announce a wish, too. An occasion must close the clause or have a verb behind it: "if
+    you get a minute, turn …".
     """
     if negated and not conditional:
         return False
     said = frozenset[Courteous]().union(*parts)
+    if closed and Courteous.ANNOUNCED in said:
+        return True
     if Courteous.KIND in said and (conditional or Courteous.ASKED in said):
         return True
     if closed and Courteous.KIND in said and Courteous.LIGHT in said:

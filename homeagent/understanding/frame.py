@@ -180,7 +180,6 @@ class Frame:
         domains = {i.partition(".")[0] for i in self.entity_ids}
         actions = tuple(sorted({action_for(request.action, d) for d in domains})) or request.action
         whom = tuple(sorted(self.entity_ids)) or str(request.scope)
-        words = tuple(sorted(request.words.items()))
         return (
             request.act,
             actions,
@@ -189,7 +188,7 @@ class Frame:
             request.asked,
             request.attribute,
             request.say,
-            words,
+            request.about,
             request.details,
             request.past,
         )

@@ -65,7 +65,7 @@ def redundant_condition(clause: Clause) -> Iterator[Frame]:
         states = {OPPOSITES[s] for s in states if s in OPPOSITES}
     if target.pronoun or target.empty:
         target = from_antecedent(target, clause.antecedent)
-    request = Request(Act.SAY, say=_STATES, words={_STATES: " ".join(sorted(states))})
+    request = Request(Act.SAY, say=_STATES, states=tuple(sorted(states)))
     found = frame(clause, ActKind.CONDITION, request, explained | clause.of(Question), target)
     if set(found.features) <= {Feature.EXPLAINED, Feature.LEFT_SMALL, Feature.ACROSS_A_MARK, Feature.PART_OF_NAME}:
         ids = frozenset(e.entity_id for p in target.phrases for e in members(p, clause.names))
@@ -77,7 +77,7 @@ def fits(condition: Frame, frames: Sequence[Frame]) -> bool:
     where the condition does not hold.
     """
     assert condition.request is not None
-    states = condition.request.words[_STATES].split()
+    states = condition.request.states
     ordered = [f for f in frames if f.acts and f.request is not None]
     ending = {action for s in states for action in _ENDED_BY[s]}
     unnamed = condition.target is None or not condition.target.phrases

@@ -21,6 +21,7 @@ from homeagent.languages.concepts import (
     Question,
     Reference,
     Role,
+    Share,
     ShoppingWord,
     Sky,
     StateWord,
@@ -62,7 +63,7 @@ _SMALL = (
     *(Role.FILLER, Role.COURTESY, Role.JOIN, Role.PLACE, Role.STATEMENT, Role.EVERY, Role.HERE, Role.WHOLE_HOME),
     *(Role.TO, Role.BY, Role.AT, Role.PRONOUN, Role.REASON, Role.OR, Role.COPULA),
 )
-_STRONG = (Verb, Particle, Heading, ShoppingWord, Dimension, Level, Colour, White, Named, InArea, OnFloor)
+_STRONG = (Verb, Particle, Heading, ShoppingWord, Dimension, Level, Share, Colour, White, Named, InArea, OnFloor)
 _NOUNS = (OfKind, StateWord, Sky, ListAction, Purpose, Reference)
 _BESIDE_A_VERB = (OfKind, Dimension, Question)
 _BETWEEN_VERBS = (Named, OfKind, InArea, Count, Colour)
@@ -189,7 +190,7 @@ def _left(clause: Clause, place: int, cell: Cell, act: ActKind) -> Feature:
         return Feature.UNKNOWN_IN_PHRASE  # another one than is named
     if act in ORDERS and place > clause.opening and cell.means(Reference.INSTEAD) and not cell.means(*_SMALL):
         return Feature.NEGATED  # "the TV? no"
-    if act in _FIRM and cell.has(Colour, White, Level):
+    if act in _FIRM and cell.has(Colour, White, Level, Share):
         return Feature.SECOND_VALUE
     if cell.has(Particle) and _belongs_to_a_verb(clause, place):
         return Feature.LEFT_WORD

@@ -8,9 +8,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from homeagent.languages.concepts import (
+    Attribute,
     Colour,
     Concept,
     Count,
+    Dimension,
     Form,
     Heading,
     Level,
@@ -20,11 +22,13 @@ from homeagent.languages.concepts import (
     Question,
     Role,
     StateWord,
+    Unit,
     Verb,
     White,
 )
-from homeagent.understanding.compounds import by_another_head, halves
+from homeagent.understanding.compounds import by_another_head, by_first_part, halves
 from homeagent.understanding.courtesies import courtesies
+from homeagent.understanding.day_parts import parts_of_days
 from homeagent.understanding.endings import calls_somebody, hanging, told, without_endings
 from homeagent.understanding.home_names import HomeNames
 from homeagent.understanding.mishearing import meant, phrases_meant
@@ -59,6 +63,8 @@ _ENDING, _OTHER_FORM = 0.05, 0.15
 _AS_SPELLED = (Colour, Count, Level, Mode, Question, Role, White)
 """What is meant by the very form only: "oranges" are no colour."""
 _LEADING = (Role.COURTESY, Role.ENSURE)
+_COUNTING = 3
+"""Words that a number may have."""
 _LONG = re.compile(r"(.)\1\1+")
 _PLAIN = frozenset({Verb.TURN_ON, Verb.TURN_OFF, Verb.OPEN, Verb.CLOSE, Verb.DO})
 """What a verb says with its particle that the particle says alone."""
@@ -76,6 +82,11 @@ def lattice(sentence: Sentence, names: HomeNames, choices: Choices | None = None
         found[span.first].append(span)
         for i in range(span.first, span.end):
             known[i] = True
+    for span in tuple(parts_of_days(tokens, found, names.pack.language)):
+        found[span.first].append(span)
+        known[span.first : span.end] = [True] * (span.end - span.first)
+    if not names.pack.postpositions:
+        _units_where_counted(tokens, found)
     for first, end in courtesies(tokens, names.pack):
         found[first].append(phrase_span(first, end, Role.COURTESY))
     for span in (*_written_as_two(tokens, names), *phrases_meant(tokens, names)):
@@ -134,6 +145,11 @@ def _unbroken(found: Lattice) -> Lattice:
     return [[s for s in spans if not any(_reads_apart(s, *stretch) for stretch in whole)] for spans in found]
 
 
+def is_called_by_name(token: Token, names: HomeNames) -> bool:
+    """Whether a word with a capital letter is all of a name."""
+    return token.raw[:1].isupper() and names.called(token.text)[1] == 1
+
+
 def _is_courtesy(token: Token, names: HomeNames) -> bool:
     return Role.COURTESY in names.pack.phrases.get(token.text, ())
 
@@ -185,6 +201,8 @@ def _said(tokens: Sequence[Token], names: HomeNames) -> Iterator[Span]:
             elif not spans and last.text not in names.pack.kinds and (base := base_of(last, names)) is not None:
                 several = spans_of(" ".join((*texts[:-1], base)), first, end, names)
                 spans = [replace(s, cost=s.cost + _OTHER_FORM) for s in several if isinstance(s.meaning, Named)]
+            if len(texts) > 1 and any(is_called_by_name(t, names) for t in tokens[max(first, 1) : end]):
+                spans = [s for s in spans if not isinstance(s.meaning, Role)]  # "et Ben": no "eh bien"
             if not spans and len(texts) > 1 and any(t in digits for t in texts):
                 numbered = spans_of(" ".join(digits.get(t, t) for t in texts), first, end, names)
                 spans = [s for s in numbered if isinstance(s.meaning, Named)]
@@ -239,7 +257,12 @@ def _by_parts(place: int, token: Token, names: HomeNames) -> Iterator[Span]:
         spans = spans_of(base, place, place + 1, names)
         yield from (replace(s, cost=s.cost + _OTHER_FORM) for s in spans if not isinstance(s.meaning, _AS_SPELLED))
     for form in forms:
-        if said := separated(form, names) or halves(form, names) or by_another_head(form, names):
+        if (
+            said := separated(form, names)
+            or halves(form, names)
+            or by_another_head(form, names)
+            or by_first_part(form, names)
+        ):
             yield from (Span(place, place + 1, meaning, KIND + _OTHER_FORM) for meaning in said)
             return
 
@@ -269,6 +292,22 @@ def _written_as_two(tokens: Sequence[Token], names: HomeNames) -> Iterator[Span]
                 for span in spans_of(" ".join(texts), first, end, names):
                     if _is_of_home(span.meaning):
                         yield replace(span, cost=span.cost + _APART)
+
+
+def _units_where_counted(tokens: Sequence[Token], found: Lattice) -> None:
+    """Takes of a word that is a unit or a small word ("grad") the meaning that it has not here: it is a unit behind
+    what is counted, and where it is written as a noun."""
+    for i, token in enumerate(tokens):
+        own = [s for s in found[i] if s.end == i + 1]
+        units = [s for s in own if isinstance(s.meaning, Unit) and s.meaning is not Unit.NTH]
+        small = [s for s in own if s.meaning is Role.FILLER]
+        if not units or not small:
+            continue
+        before = [s for spans in found[max(0, i - _COUNTING) : i] for s in spans if s.end == i]
+        counted = any(isinstance(s.meaning, Count | Level) or s.meaning is Question.HOW_MANY for s in before)
+        measures = [s for s in own if isinstance(s.meaning, Unit | Dimension | Attribute)]
+        out = small if counted or (i > 0 and token.raw[:1].isupper()) else measures
+        found[i] = [s for s in found[i] if s not in out]
 
 
 def _shortened(word: str) -> str:

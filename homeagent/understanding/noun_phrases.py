@@ -15,6 +15,7 @@ from homeagent.languages.concepts import (
     Particle,
     Reference,
     Role,
+    Share,
     StateWord,
     Topic,
     Verb,
@@ -36,7 +37,7 @@ from homeagent.understanding.unknown_words import (
 from indexer.lexicon import Concept, told_apart
 from indexer.words import words
 
-_ENDING_A_PHRASE = (Verb, Particle, Heading, Count, Level, Colour, White, Amount)
+_ENDING_A_PHRASE = (Verb, Particle, Heading, Count, Level, Share, Colour, White, Amount)
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,10 +132,11 @@ def _target_of(clause: Clause, taken: Collection[int], first: int, stop: int) ->
             cells |= {exception} | excepted.cells
             taken = {*taken, *out}
         else:
-            excepted = target_of(clause, taken, exception + 1, stop)
+            end = min(stop, out.stop) if out.stop < len(clause.cells) else stop
+            excepted = target_of(clause, taken, exception + 1, end)
             cells |= {exception} | excepted.cells
-            cells |= {i for i in clause.of(Particle, StateWord) if exception < i < stop}
-            stop = exception
+            cells |= {i for i in clause.of(Particle, StateWord) if exception < i < end}
+            taken, stop = ({*taken, *out}, stop) if end < stop else (taken, exception)
     free = [i for i in range(first, stop) if i not in taken]
     groups = list(_groups(clause, first, stop, taken))
     all_but = exception is not None and clause.cells[exception].says(Role.EVERYTHING)
@@ -315,7 +317,8 @@ def _is_of_its_kind(kind: Phrase, thing: Phrase, clause: Clause) -> bool:
 
 def _joined(one: Phrase, other: Phrase, clause: Clause) -> bool:
     """Whether a conjunction or a mark stands between two phrases."""
-    between = range(max(one.cells) + 1, min(other.cells))
+    out = clause.excepted
+    between = [i for i in range(max(one.cells) + 1, min(other.cells)) if i not in out]
     if clause.postpositions and clause.cells[max(one.cells)].says(Role.JOIN, Role.OR):
         return True
     return bool(clause.mark(min(other.cells))) or any(

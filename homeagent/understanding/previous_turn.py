@@ -49,7 +49,8 @@ class PreviousTurn:
     fresh: bool = True
     """Whether it is the very last turn."""
     two: tuple[str, ...] = ()
-    """The two things that were spoken of last; none where it is not clear which."""
+    """The two things that were spoken of last, or the things of the last two turns; none where it is not clear which.
+    """
     several: tuple[str, ...] = ()
     """The things that "all of them" means."""
     offered: tuple[str, ...] = ()

@@ -148,7 +148,7 @@ def setting_of(ids: Sequence[str], names: HomeNames) -> tuple[str, ...]:
 
 def _row(last: PreviousTurn) -> tuple[str, ...]:
     """The ids that "the first" counts in: of the last turn, else of the last two things."""
-    return last.entity_ids if len(last.entity_ids) > 1 else last.two
+    return last.entity_ids if len(last.entity_ids) > 1 else last.two if len(last.two) == 2 else ()
 
 
 def _by_place(ids: Sequence[str], said: tuple[int, Ordinal], target: Target, clause: Clause) -> Iterator[Target]:

@@ -7,16 +7,20 @@ from dataclasses import replace
 
 from homeagent.domains.actions import domains_for
 from homeagent.domains.states import ATTRIBUTES
+from homeagent.safety.guards import LOCK
 from homeagent.understanding.clauses import Clause
 from homeagent.understanding.grounding import members
 from homeagent.understanding.home_names import HomeNames
 from homeagent.understanding.noun_phrases import Target
-from homeagent.understanding.previous_turn import PreviousTurn, each
+from homeagent.understanding.previous_turn import SETS, PreviousTurn, each
 from homeagent.understanding.reference import among, by_beginning
-from homeagent.understanding.request import Act, Request, Scope
+from homeagent.understanding.request import Act, Asked, Request, Scope
 from indexer.entity import Entity
 from indexer.selector import Selector
 from indexer.words import words
+
+_DOORS = ("door", "garage", "garage_door", "gate")
+"""Device classes of what tells of a place without a lock whether it is shut."""
 
 
 def same_for(clause: Clause, target: Target, last: PreviousTurn) -> Request | None:
@@ -37,10 +41,23 @@ def same_for(clause: Clause, target: Target, last: PreviousTurn) -> Request | No
         groups = [
             _named(p.entity_ids or tuple(e.entity_id for e in members(p, names, able)), able) for p in target.phrases
         ]
-        return replace(before, scope=Scope(tuple(groups)), intent="") if all(groups) else None
+        named = tuple(i for group in groups for i in group)
+        return _asked_of(before, Scope(tuple(groups)), named, last) if all(groups) else None
     rooms = {e.area for i in last.entity_ids if (e := names.by_id.get(i)) is not None}
     near = tuple(i for i in found if names.by_id[i].area in rooms)
-    return replace(before, scope=Scope((near or found,)), intent="") if found else None
+    return _asked_of(before, Scope((near or found,)), near or found, last) if found else None
+
+
+def _asked_of(before: Request, scope: Scope, ids: Sequence[str], last: PreviousTurn) -> Request:
+    """The previous request for things that are named. What was asked of all that are in a state is asked of one by yes
+    or no; what things of another domain are not said to be, but what they are: a door is no lock.
+    """
+    again = replace(before, scope=scope, intent="")
+    if before.act is not Act.QUERY or not before.states:
+        return again
+    if not {i.partition(".")[0] for i in ids} <= set(last.domains) and last.domains:
+        return replace(again, asked=Asked.VALUE, states=(), safety=None)
+    return replace(again, asked=Asked.YESNO) if before.asked in SETS and len(ids) == 1 else again
 
 
 def _named(ids: Sequence[str], domains: Sequence[str]) -> tuple[str, ...]:
@@ -78,6 +95,10 @@ def _there(target: Target, before: Request, kin: Sequence[Entity], last: Previou
 
 def _told_otherwise(before: Request, selector: Selector, names: HomeNames) -> Request | None:
     """What tells the same in a place without such a thing: outdoors a temperature sensor stands for the thermostat."""
+    if LOCK in selector.domains:
+        doors = replace(selector, domains=("cover", "binary_sensor"), device_classes=_DOORS)
+        told = replace(before, scope=Scope(selector=doors), asked=Asked.VALUE, states=(), safety=None)
+        return told if names.select(doors) else None
     kinds = set(selector.domains)
     for rows in ATTRIBUTES.values():
         if not any(domain in kinds and name == before.attribute for domain, _, name in rows):

@@ -20,6 +20,10 @@ NOT_AHEAD = "not_ahead"
 """The phrase for how a thing will be."""
 
 
+TIME_LEFT = "time_left"
+"""What is asked of a timer of Home Assistant's, as an attribute."""
+
+
 class Act(StrEnum):
     """What kind of thing is asked for."""
 
@@ -30,6 +34,8 @@ class Act(StrEnum):
     DATE = "date"
     TIMER = "timer"
     """Something is to happen later, or is done with what is: ``Request.timing`` tells."""
+    WRONG = "wrong"
+    """What was said before went wrong: ``Request.undoes`` takes it back."""
     SAY = "say"
     """Only words are called for: ``Request.say`` names them."""
 
@@ -272,11 +278,35 @@ class Details:
 
 
 @dataclass(frozen=True, slots=True)
+class About:
+    """What a phrase that is said instead of doing anything speaks of.
+
+    ``text``: what was said, and nothing is called so. ``kinds``: the domains or device classes of which there is none.
+    ``domains``, ``area_ids``: what was named beside the text. ``complaint``: what a suggestion answers. ``choices``:
+    all that the thing called ``name`` can be set to.
+    """
+
+    text: str = ""
+    kinds: tuple[str, ...] = ()
+    domains: tuple[str, ...] = ()
+    area_ids: tuple[str, ...] = ()
+    complaint: str = ""
+    name: str = ""
+    choices: tuple[str, ...] = ()
+
+    @property
+    def words(self) -> dict[str, str]:
+        """As the fields of phrases are called; ``kinds`` is there only where one is named."""
+        told = {"text": self.text, "what": self.complaint, "name": self.name, "choices": ", ".join(self.choices)}
+        return {**told, "kinds": " ".join(self.kinds)} if self.kinds else told
+
+
+@dataclass(frozen=True, slots=True)
 class Request:
     """One thing that is asked for.
 
-    ``states`` are raw states that a question asks about ("open" of a door's sensor is ``on``); ``say`` is the key of a
-    phrase and ``words`` what is put into it.
+    ``states`` are raw states that a question asks about ("open" of a door's sensor is ``on``), or a condition names;
+    ``say`` is the key of a phrase and ``about`` what it speaks of.
     """
 
     act: Act
@@ -285,6 +315,8 @@ class Request:
     parameters: Mapping[str, Any] = field(default_factory=dict)
     of_present: bool = False
     """Whether a step is a share of what it is now: "by half" of 30 percent is 15."""
+    way: Way | None = None
+    """Which way a share said in no number is to move it: "down to half" never raises."""
     asked: Asked = Asked.VALUE
     states: tuple[str, ...] = ()
     attribute: str = ""
@@ -293,8 +325,12 @@ class Request:
     safety: SafetyQuestion | None = None
     timing: Timing | None = None
     say: str = ""
-    words: Mapping[str, str] = field(default_factory=dict)
+    about: About = About()
     details: Details = Details()
+    undoes: tuple[Request, ...] = ()
+    """What takes back what went wrong; none where nothing was done, or that is not known."""
+    stays: bool = False
+    """Whether what was wrong was done, and nothing takes it back."""
     intent: str = ""
     """Home Assistant's name of the intent, where the grammar told."""
     response: str = ""

@@ -20,6 +20,8 @@ from homeagent.languages.concepts import (
     Question,
     Reference,
     Role,
+    Share,
+    ShoppingWord,
     Sky,
     StateWord,
     Verb,
@@ -50,7 +52,7 @@ _TOLD = (Verb, Complaint, StateWord, Sky)
 _EXCLAMATION = 3
 """Cells."""
 _ALL_SUBSETS_UP_TO = 3
-DEEDS = (Verb, Heading, ListAction)
+DEEDS = (Verb, Heading, Share, ListAction)
 _CLOSING = (Role.REASON, Role.CONDITION)
 _CLOSING_UNKNOWN = (*_CLOSING, Role.STATEMENT)
 
@@ -135,12 +137,12 @@ def clause_boundaries(
         for i in range(1, len(cells))
         if _opens(cells[i], postpositions=postpositions)
         or _closes(cells[i - 1], postpositions=postpositions)
+        or (postpositions and _stands_last(cells, i - 1))
         or (postpositions and (ends_an_order(cells, i - 1) or ends_a_refusal(cells, i - 1) or _calls(cells, i - 1)))
-        or _announces(cells, i)
         or (not postpositions and _is_condition(cells[i]) and _parts_a_state(cells, i))
         or tokens[cells[i].first].mark
         or (not postpositions and _begins_anew(cells, i) and not _is_condition(cells[i - 1]))
-        or (not postpositions and orders_anew(cells, i))
+        or (not postpositions and (orders_anew(cells, i) or ends_a_condition(cells, i) or _ends_a_state(cells, i)))
     ]
     # ", and": the mark before the joining word is the cut
     at = [i for i in at if not (i - 1 in at and cells[i - 1].says(Role.JOIN))]
@@ -192,6 +194,24 @@ def _parts_a_state(cells: Sequence[Cell], place: int) -> bool:
     """
     opens = any(_is_condition(c) for c in cells[place : place + 2])
     return any(c.has(StateWord) for c in (cells[place:] if opens else cells[:place]))
+
+
+def ends_a_condition(cells: Sequence[Cell], place: int) -> bool:
+    """Whether an order begins right behind the state that a condition names ("if the lamp is on turn it off")."""
+    if not any(_is_condition(c) for c in cells[:2]) or not cells[place].has(*DEEDS) or cells[place].has(StateWord):
+        return False
+    state = next((c for c in reversed(cells[2:place]) if not c.says(Role.COPULA, Role.FILLER, Role.COURTESY)), None)
+    return state is not None and state.has(StateWord)
+
+
+def _ends_a_state(cells: Sequence[Cell], place: int) -> bool:
+    """Whether an order begins right behind what is told of a thing ("the blinds they are still open close them")."""
+    if not cells[place].has(*DEEDS) or cells[place].has(StateWord, Particle, *_NAMING) or cells[0].has(Question):
+        return False
+    before, behind = cells[1:place], cells[place + 1 :]
+    told = any(c.says(Role.COPULA, Role.STATEMENT) or c.has(ShoppingWord) for c in before)
+    last = next((c for c in reversed(before) if not c.says(Role.COPULA, Role.FILLER, Role.COURTESY)), cells[0])
+    return bool(told and behind) and (last.has(StateWord, Complaint) or last.says(Role.NEGATION))
 
 
 def _adds_to_a_condition(cells: Sequence[Cell], first: int, place: int, end: int) -> bool:
@@ -250,7 +270,7 @@ def orders_anew(cells: Sequence[Cell], place: int) -> bool:
     if not deeds:
         return 1 < len(before) <= _EXCLAMATION and before[0].means(Role.COURTESY) and all(c.free for c in before[1:])
     neutral = all(c.says(Verb.DO, Verb.KEEP) for c in before if _is_deed(c))
-    said = (Particle, Heading, Count, Level, Colour, White)
+    said = (Particle, Heading, Count, Level, Share, Colour, White)
     return any(c.has(*_NAMING) for c in before[deeds[0] :]) and not (neutral and not any(c.has(*said) for c in before))
 
 
@@ -297,19 +317,17 @@ def ends_an_order(cells: Sequence[Cell], place: int) -> bool:
     return cell.has(*DEEDS) or next(ended, cell).has(*DEEDS)
 
 
+def _stands_last(cells: Sequence[Cell], place: int) -> bool:
+    """Whether a verb ends its clause here, in languages that put it last: something else than a verb or a small word
+    follows ("멈춰봐 전화 왔어").
+    """
+    cell, behind = cells[place], cells[place + 1]
+    goes_on = behind.has(*DEEDS, Question) or behind.says(Role.COURTESY, Role.FILLER, Role.COPULA, Role.NEGATION)
+    named = any(c.has(*_NAMING) for c in cells[:place])
+    return _is_deed(cell) and named and not goes_on and not cell.says(Role.NEGATION, Role.REASON, Role.CONDITION)
+
+
 def _calls(cells: Sequence[Cell], place: int) -> bool:
     """Whether somebody is called by an unexplained word here, before anything is said ("집사야, …")."""
     called = cells[place].free and cells[place].says(Role.COURTESY)
     return called and all(c.means(Role.COURTESY, Role.FILLER) for c in cells[:place])
-
-
-def _announces(cells: Sequence[Cell], place: int) -> bool:
-    """Whether what opens the sentence up to a cell only says that something follows ("two things turn off …")."""
-    said = next((i for i, c in enumerate(cells[:place]) if c.means(Role.MATTER)), place)
-    before, behind = cells[:said], cells[said + 1 : place]
-    if said == place or any(c.has(*_NAMING, Verb) and not c.has(Count) for c in before):
-        return False
-    beside = (Role.COURTESY, Role.FILLER, Role.STATEMENT, Role.MATTER, Verb.DO, Question.YESNO)
-    return (
-        cells[place].has(*_NAMING, *DEEDS) and not cells[place].says(*beside) and all(c.says(*beside) for c in behind)
-    )

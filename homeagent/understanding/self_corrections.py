@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Sequence
 
 from homeagent.languages.concepts import (
@@ -28,11 +27,18 @@ from homeagent.understanding.segmentation import segmentations
 from homeagent.understanding.spans import Cell, InArea, Named, OfKind, OnFloor
 from homeagent.understanding.tokeniser import Sentence, Token, tokenise
 
+_MOST_COVERS = 3
+"""A name may have to be read apart: "the hall light, no, the porch"."""
 _DASHES = frozenset("-–—")
-_VALUES: tuple[type, ...] = (Count, Level, Colour, White, Mode, Particle)
+_AMOUNTS: tuple[type, ...] = (Count, Level, Colour, White, Mode)
+_VALUES: tuple[type, ...] = (*_AMOUNTS, Particle, Heading)
+_PARTS: tuple[type, ...] = (*THINGS, *_VALUES)
 _ORDERS = (Verb, Particle, Heading, ListAction)
 _LINKS = (Role.FILLER, Role.ARTICLE, Role.PLACE, Role.PRONOUN)
 _SMALL = (Role.COURTESY, Role.FILLER)
+_LONGEST = 3
+"""Words."""
+_LEADS = (Role.TO, Role.BY, Role.AT, Role.PLACE)
 _OF_A_CLAUSE = (Role.COPULA, Role.AUXILIARY, Role.STATEMENT, Role.CONDITION, Role.NEGATION)
 _CONTRASTS: tuple[Concept, ...] = (Role.JOIN, Role.EXCEPT, Reference.CORRECTS)
 
@@ -41,8 +47,13 @@ def with_self_corrections(sentence: Sentence, names: HomeNames) -> Sentence:
     """The sentence with what the speaker corrected in it replaced; the sentence itself where nothing was."""
     if sentence.asks or not _may_be_mended(sentence.tokens, names):
         return sentence
-    for cover in segmentations(lattice(sentence, names), keep=1):
-        kept = _denied(cover.cells, sentence.tokens) or _corrected(cover.cells, sentence.tokens)
+    last = names.pack.postpositions
+    covers = segmentations(lattice(sentence, names), keep=_MOST_COVERS)
+    for cover, whole in (*((c, False) for c in covers), (covers[0], True)):
+        kept = None
+        if cover is covers[0]:
+            kept = _wanted(cover.cells, sentence.tokens, names) or _denied(cover.cells, sentence.tokens)
+        kept = kept or _corrected(cover.cells, sentence.tokens, verb_last=last, whole=whole)
         if kept is not None:
             before = (-1, *kept)
             texts = [
@@ -56,8 +67,11 @@ def _may_be_mended(tokens: Sequence[Token], names: HomeNames) -> bool:
     """Whether it holds a word that denies or corrects, or two numbers; no other sentence need be read twice."""
     said = names.pack.phrases
     texts = [t.text for t in tokens]
-    known = [*texts, *(f"{one} {other}" for one, other in itertools.pairwise(texts))]
-    if any(Reference.CORRECTS in said.get(t, ()) or Role.NEGATION in said.get(t, ()) for t in known):
+    known = [" ".join(texts[i : i + n]) for n in range(1, _LONGEST + 1) for i in range(len(texts) - n + 1)]
+    mending = (Reference.CORRECTS, Role.NEGATION, Role.REPLACED)
+    if any(concept in said.get(t, ()) for t in known for concept in mending):
+        return True
+    if not names.pack.than.isdisjoint(texts) and any(Role.PREFERRED in said.get(t, ()) for t in known):
         return True
     return sum(t[0].isdigit() for t in texts) > 1
 
@@ -73,6 +87,68 @@ def _parted(cell: Cell, tokens: Sequence[Token]) -> bool:
     """Whether a mark or a dash stands before a cell."""
     token = tokens[cell.first]
     return bool(token.mark) or (bool(_DASHES & set(token.gap)) and token.gap != token.gap.strip())
+
+
+def _wanted(cells: Sequence[Cell], tokens: Sequence[Token], names: HomeNames) -> list[int] | None:
+    """The indexes without what is not wanted: behind "instead of", behind "rather … than", or behind a "not" at the end
+    where a single thing is ordered before ("the lamp on, not the fan"); None for other sentences.
+    """
+    if names.pack.postpositions:
+        return _replaced_before(cells, tokens)
+    for place, cell in enumerate(cells):
+        rather = any(c.says(Role.PREFERRED) for c in cells[:place])
+        than = rather and place and tokens[cell.first].text in names.pack.than
+        if cell.means(Role.REPLACED) or than:
+            out = range(place, _end_of_phrase(cells, tokens, place + 1, leads=not any(map(_tells, cells[:place]))))
+        elif place and cell.means(Role.NEGATION) and not cell.has(Verb) and _parted(cell, tokens):
+            several = (Role.EVERY, Role.EVERYTHING)
+            out = range(place, len(cells))
+            named = [c for c in cells[place + 1 :] if not c.says(*_LINKS, Role.COURTESY) or c.has(*THINGS)]
+            if not named or not all(c.has(*THINGS) for c in named) or any(c.says(*several) for c in cells[:place]):
+                continue
+        else:
+            continue
+        kept = [i for i in range(len(cells)) if i not in out]
+        if len(out) > 1 and any(cells[i].has(*_ORDERS) or cells[i].says(Role.TO) for i in kept):
+            return kept
+    return None
+
+
+def _replaced_before(cells: Sequence[Cell], tokens: Sequence[Token]) -> list[int] | None:
+    """The indexes without the phrase before "instead of", in languages that put it behind ("계란 대신 두부")."""
+    for place, cell in enumerate(cells[:-1]):
+        if not cell.means(Role.REPLACED) or not place:
+            continue
+        start = place - 1
+        while start and not cells[start].says(Role.PLACE) and not _parted(cells[start], tokens):
+            if cells[start - 1].has(*_ORDERS) or cells[start - 1].says(Role.PLACE, Role.COURTESY, Role.FILLER):
+                break
+            start -= 1
+        if any(c.has(*_ORDERS) for c in cells[place + 1 :]):
+            return [*range(start), *range(place + 1, len(cells))]
+    return None
+
+
+def _tells(cell: Cell) -> bool:
+    """Whether a cell says what is wanted: a thing, an item, an order."""
+    return cell.free or cell.has(*THINGS, Verb, ListAction)
+
+
+def _end_of_phrase(cells: Sequence[Cell], tokens: Sequence[Token], first: int, *, leads: bool) -> int:
+    """Where the phrase ends that begins at a cell. One that leads is a single word where no other word ends it."""
+    end = first
+    while end < len(cells) and cells[end].says(*_LINKS) and not cells[end].has(*THINGS):
+        end += 1
+    noun = end
+    while end < len(cells):
+        cell = cells[end]
+        ends = cell.has(*_ORDERS) or cell.says(Reference.INSTEAD, Reference.CORRECTS, Role.TO, Role.JOIN, Role.COURTESY)
+        if end > noun and (ends or _parted(cell, tokens) or (cell.says(*_LINKS) and not cell.has(*THINGS))):
+            return end
+        end += 1
+        if leads and cells[noun].free and end < len(cells) and cells[end].free:
+            return end  # "statt Eiern Tofu"
+    return end
 
 
 def _denied(cells: Sequence[Cell], tokens: Sequence[Token]) -> list[int] | None:
@@ -97,39 +173,99 @@ def _denied(cells: Sequence[Cell], tokens: Sequence[Token]) -> list[int] | None:
     return [*range(first), *range(end, len(cells))] if ordered else None
 
 
-def _corrected(cells: Sequence[Cell], tokens: Sequence[Token]) -> list[int] | None:
+def _corrected(cells: Sequence[Cell], tokens: Sequence[Token], *, verb_last: bool, whole: bool) -> list[int] | None:
     """The indexes in the order meant: what follows the correcting word takes the place of the last part of its sort;
-    None where nothing is corrected.
+    None where nothing is corrected. ``whole``: a mere place may take the place of a whole name.
     """
     for place in range(1, len(cells) - 1):
-        cell = cells[place]
-        hesitates = (
-            cell.means(Role.COURTESY)
-            and not cell.means(Role.OR, Role.JOIN)
-            and cells[place - 1].has(Count)
-            and cells[place + 1].has(Count)
-        )
-        firm = cell.end - cell.first > 1 or _parted(cell, tokens)
-        if not (hesitates or (cell.means(Reference.CORRECTS) and firm)) or cells[place - 1].says(Role.JOIN, Role.OR):
-            continue
         behind = place + 1
         while behind < len(cells) and cells[behind].means(Reference.CORRECTS, Role.COURTESY):
             behind += 1
+        told = behind
         that = behind + 1 if behind < len(cells) and cells[behind].says(Verb.DO) else behind
         if that < len(cells) - 1 and cells[that].means(Role.PRONOUN):
             behind = that + 1  # "make that the fan"
-        before, meant = cells[:place], cells[behind:]
-        if any(c.says(*_OF_A_CLAUSE) and not c.says(Role.ARTICLE, Role.FILLER) for c in meant):
-            continue  # "wait, the kitchen light is on"
-        if any(c.has(Verb, ListAction, Question) and not c.has(*THINGS) for c in meant):
-            if _orders_anew(before, meant):
-                return [*range(_last_order(before)), *range(behind, len(cells))]
+        if not any(_corrects(cells, place, i, tokens, verb_last=verb_last) for i in {told, behind}):
             continue
-        if any(c.has(*_ORDERS, Count) for c in before) and (wrong := _replaced(before, meant)):
-            kept = [i for i in range(place) if i not in wrong]
-            lead = [i for i in kept if i < wrong[0]]
-            return [*lead, *range(behind, len(cells)), *kept[len(lead) :]]
+        if (kept := _kept(cells, place, behind, verb_last=verb_last, whole=whole)) is not None:
+            return kept
     return None
+
+
+def _corrects(cells: Sequence[Cell], place: int, behind: int, tokens: Sequence[Token], *, verb_last: bool) -> bool:
+    """Whether a word puts right what stands before it: a phrase, a word set off by a mark, or any between two parts of
+    one sort ("the hall lamp, no, the fan"; "20 no 21").
+    """
+    cell = cells[place]
+    if cells[place - 1].says(Role.JOIN, Role.OR):
+        return False
+    alike = _parts_alike(cells, place, behind)
+    if not cell.means(Reference.CORRECTS):
+        return cell.means(Role.COURTESY) and not cell.means(Role.OR, Role.JOIN) and alike is Count
+    if cell.end - cell.first > 1 or _parted(cell, tokens):
+        return True
+    if cell.means(Role.EXCEPT) or (cell.means(Role.NEGATION) and not verb_last):
+        return alike in _AMOUNTS[: None if verb_last else 1]  # "the lamp no the fan" may be "not the fan"
+    anew = not cell.means(Role.NEGATION) and behind < len(cells) and cells[behind].has(Verb)
+    return alike is not None or (anew and _orders_anew(cells[:place], cells[behind:]))
+
+
+def _parts_alike(cells: Sequence[Cell], place: int, behind: int) -> type | None:
+    """The sort of which both the part before a place and the one ``behind`` it are; None for parts of two sorts."""
+    links = (*_LINKS, Role.TO, Role.AT, Role.COURTESY)
+    one = next((c for c in reversed(cells[:place]) if c.has(*_PARTS) or not c.says(*links)), None)
+    if one is not None and one.has(Unit) and not one.has(*THINGS):
+        one = next((c for c in reversed(cells[:place]) if c.has(Count)), one)
+    other = next((c for c in cells[behind:] if c.has(*_PARTS) or not c.says(*links)), None)
+    if one is None or other is None:
+        return None
+    if one.has(*THINGS) and other.has(*THINGS):
+        return Named
+    if all(c.has(Verb, ListAction) and not c.has(*THINGS) for c in (one, other)):
+        return Verb
+    return next((sort for sort in _VALUES if one.has(sort) and other.has(sort)), None)
+
+
+def _kept(cells: Sequence[Cell], place: int, behind: int, *, verb_last: bool, whole: bool) -> list[int] | None:
+    """The indexes in the order meant, where the word at a place corrects what stands before it; None where nothing of
+    the sort is there.
+    """
+    before, meant = cells[:place], cells[behind:]
+    if any(c.says(*_OF_A_CLAUSE) and not c.says(Role.ARTICLE, Role.FILLER) for c in meant):
+        return None  # "wait, the kitchen light is on"
+    deeds = [i for i, c in enumerate(before) if c.has(*_ORDERS)]
+    if verb_last and deeds and meant and meant[0].has(*_ORDERS) and not meant[0].has(*THINGS):
+        return [*range(deeds[-1]), *range(behind, len(cells))]  # "켜 아니 꺼"
+    first = next((c for c in meant if not c.says(*_LINKS) or c.has(*_PARTS)), None)
+    belongs = first is not None and first.has(*_PARTS) and (verb_last or not (deeds or first.has(Verb)))
+    if not belongs and any(_is_predicate(c, first=not i) for i, c in enumerate(meant)):
+        return [*range(_last_order(before)), *range(behind, len(cells))] if _orders_anew(before, meant) else None
+    ordered = any(c.has(*_ORDERS, *_VALUES) for c in before) or any(c.has(*_ORDERS) for c in meant)
+    wrong = (_broken_off(before, meant) or _replaced(before, meant, whole=whole)) if ordered else []
+    if not wrong:
+        return None
+    kept = [i for i in range(place) if i not in wrong]
+    lead = [i for i in kept if i < wrong[0]]
+    return [*lead, *range(behind, len(cells)), *kept[len(lead) :]]
+
+
+def _is_predicate(cell: Cell, *, first: bool) -> bool:
+    """Whether a cell orders or asks something by itself: no thing, no small word, no particle of a verb before."""
+    if cell.has(*THINGS) or (cell.has(Particle) and not first):
+        return False
+    return cell.has(Verb, ListAction) or (cell.has(Question) and not cell.says(*_LINKS, Role.TO, Role.AT))
+
+
+def _broken_off(before: Sequence[Cell], meant: Sequence[Cell]) -> list[int]:
+    """The indexes of a phrase that was begun and not ended ("the light in the, no, in the hall")."""
+    end = len(before)
+    while end and before[end - 1].means(Role.COURTESY):
+        end -= 1
+    start = end
+    while start and before[start - 1].says(*_LINKS) and not before[start - 1].has(*THINGS, *_ORDERS, *_VALUES):
+        start -= 1
+    begun = any(c.says(Role.PLACE) for c in before[start:end]) and any(c.says(Role.PLACE) for c in meant[:1])
+    return [*range(start, len(before))] if begun and before[end - 1].says(Role.ARTICLE, Role.PLACE) else []
 
 
 def _orders_anew(before: Sequence[Cell], meant: Sequence[Cell]) -> bool:
@@ -145,7 +281,7 @@ def _last_order(before: Sequence[Cell]) -> int:
     return max(joins, default=-1) + 1
 
 
-def _replaced(before: Sequence[Cell], meant: Sequence[Cell]) -> list[int]:
+def _replaced(before: Sequence[Cell], meant: Sequence[Cell], *, whole: bool) -> list[int]:
     """The indexes of what the correction replaces: the last part of the same sort as its first word."""
     first = next((c for c in meant if not c.says(*_LINKS) or c.has(*THINGS, Count)), None)
     if first is None:
@@ -153,12 +289,16 @@ def _replaced(before: Sequence[Cell], meant: Sequence[Cell]) -> list[int]:
     if first.has(*THINGS):
         only_place = not any(c.has(Named, OfKind) for c in meant)
         placed = only_place and any(c.has(InArea, OnFloor) for c in before)
+        if only_place and not (placed or whole):
+            return []
         return _last_run(before, (InArea, OnFloor) if placed else THINGS)
     for sort in _VALUES:
         if first.has(sort):
             found = [i for i, c in enumerate(before) if c.has(sort)][-1:]
             unit = any(c.has(Unit) for c in meant)
-            return [*found, *(i + 1 for i in found if unit and i + 1 < len(before) and before[i + 1].has(Unit))]
+            led = meant[0].says(*_LEADS) and not meant[0].has(sort)
+            lead = [i - 1 for i in found if led and i and before[i - 1].says(*_LEADS)]
+            return [*lead, *found, *(i + 1 for i in found if unit and i + 1 < len(before) and before[i + 1].has(Unit))]
     if not first.free or not any(c.has(ListAction) for c in before):
         return []
     start = len(before)

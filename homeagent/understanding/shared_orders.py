@@ -4,13 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from homeagent.languages.concepts import Colour, Count, Heading, Level, ListAction, Particle, Question, Role, Verb
+from homeagent.languages.concepts import (
+    Colour,
+    Count,
+    Heading,
+    Level,
+    ListAction,
+    Particle,
+    Question,
+    Role,
+    Share,
+    Verb,
+)
 from homeagent.understanding.clauses import THINGS
 from homeagent.understanding.spans import Cell, NoPlace
 from homeagent.understanding.tokeniser import Token
 
 Half = tuple[Cell, ...]
-_OWN = (Particle, Heading, Count, Level, Colour)
+_OWN = (Particle, Heading, Count, Level, Share, Colour)
 """What each of two things may have of its own."""
 _LINKS = (Role.ARTICLE, Role.FILLER, Role.PLACE, Role.EVERY)
 

@@ -37,10 +37,26 @@ def describes(clause: Clause) -> float:
     courteous = {i + 1 for i in auxiliaries} | {len(clause.cells) - 1}  # "wir hätten gern …", "we hebben … nodig"
     if auxiliaries and not courteous & clause.at(Role.COURTESY):
         return 1.0
-    said = copulas(clause)
-    described = {i for i in clause.of(StateWord) if i - 1 in said} | going_on(clause, said)
+    said = copulas(clause) | {i for i in clause.at(Role.STATEMENT) if _ends_with_copula(clause, i)}
+    described = {i for i in clause.of(StateWord) if _before(clause, i, said) in said} | going_on(clause, said)
     wishes = (clause.of(Verb, Heading) - described - said) | clause.at(Role.COURTESY, Role.ENSURE)
     return float(bool(said) and not wishes)
+
+
+def _ends_with_copula(clause: Clause, place: int) -> bool:
+    """Whether a cell is who and how together: "they're", "it is"."""
+    cell = clause.cells[place]
+    last, pack = clause.tokens[cell.end - 1].text, clause.names.pack
+    copula = last in pack.contractions or Role.COPULA in pack.phrases.get(last, ())
+    return copula and cell.end - cell.first > 1
+
+
+def _before(clause: Clause, place: int, said: Collection[int]) -> int:
+    """The index of the cell before, small words aside: "they are still open"."""
+    before = place - 1
+    while before > 0 and before not in said and clause.cells[before].means(Role.FILLER):
+        before -= 1
+    return before
 
 
 def going_on(clause: Clause, said: Collection[int]) -> set[int]:

@@ -6,12 +6,12 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
-from typing import TypeVar
+from typing import Generic, TypeVar
 
 from pydantic import Field
 
 from homeagent.languages.folder import Part
-from homeagent.languages.matching import PhraseMatch, PhraseMatcher
+from homeagent.languages.matching import PhraseMatcher
 from homeagent.languages.pack import load_pack
 from homeagent.languages.pack_schema import Phrases, Strict, read_part_as
 from homeagent.languages.phrase_forms import PhraseForms
@@ -73,9 +73,19 @@ class Becoming(StrEnum):
     DOCKED = "docked"
 
 
+class Lead(StrEnum):
+    """What stands before that which comes about."""
+
+    UPON = "upon"
+    """It waits until it does."""
+    IF = "if"
+    """Of how it is, it asks now; of what comes about, it waits."""
+    ANYONE = "anyone"
+    """Whoever brings it about."""
+
+
 class _TimersFile(Strict):
-    """The words of a language by rules of form (`phrase_forms`); ``label_ends``, ``upon_ends``, ``if``, ``whether`` and
-    ``anyone`` are as they stand."""
+    """The words of a language by rules of form (`phrase_forms`); ``label_ends`` and ``upon_ends`` are as they stand."""
 
     forms: dict[str, Phrases] = Field(default_factory=dict)
     """What several phrases of the file have in common, by a name of its own."""
@@ -106,14 +116,38 @@ class _TimersFile(Strict):
     """What a thing is called that tells that somebody is at the door."""
 
 
+@dataclass(frozen=True, slots=True)
+class Found(Generic[N]):
+    """What a phrase says, and the places of its words, ascending."""
+
+    says: N
+    positions: tuple[int, ...]
+
+
+class Finder(Generic[N]):
+    """Finds the phrases for one closed set. A word belongs to one of them only; of two that fit the longer counts."""
+
+    def __init__(self, phrases: Mapping[N, Sequence[str]]) -> None:
+        self._meant = {concept.value: concept for concept in phrases}
+        self._matcher = PhraseMatcher({"": {concept.value: said for concept, said in phrases.items()}})
+
+    def find(self, words: Sequence[str], masked: Collection[int] = ()) -> tuple[Found[N], ...]:
+        """All that the words hold, in their order, outside of the ``masked`` places."""
+        return tuple(Found(self._meant[m.concept], m.positions) for m in self._matcher.matches(words, masked))
+
+
 @dataclass(frozen=True)
 class TimerWords:
-    """``matcher`` finds the sections "kinds" and "does", ``upon`` "upon", "anyone" and "becomes"; the others are as in
-    the file, in comparable spelling."""
+    """The words of a language for timers; what is no finder is as in the file, in comparable spelling."""
 
-    matcher: PhraseMatcher
+    nouns: Finder[Noun]
+    deeds: Finder[Doing]
+    leads: Finder[Lead]
+    whether: Finder[Lead]
+    """Those that ask how it is, behind a verb of telling."""
+    by_whom: Finder[Lead]
+    becomes: Finder[Becoming]
     small: PhraseMatcher
-    upon: PhraseMatcher
     all: frozenset[str]
     label: frozenset[str]
     label_ends: tuple[str, ...]
@@ -124,10 +158,8 @@ class TimerWords:
     ends: tuple[str, ...] = ()
     """What hangs on a verb and leads what comes about."""
 
-    def spots(self, words: Sequence[str], masked: Collection[int]) -> tuple[PhraseMatch, ...]:
-        return self.matcher.matches(words, masked)
-
     def small_at(self, words: Sequence[str], masked: Collection[int]) -> set[int]:
+        """The places of the words that say nothing of their own."""
         return {p for s in self.small.matches(words, masked) for p in s.positions}
 
     def written_to(self, word: str) -> int:
@@ -151,25 +183,21 @@ def timer_words(language: str) -> TimerWords | None:
         return None
     file, forms = found[1], PhraseForms(pack, found[1].forms)
 
-    def by_text(said: Mapping[N, Sequence[str]]) -> dict[str, Sequence[str]]:
-        return {concept.value: forms.phrases(written) for concept, written in said.items()}
+    def finder(said: Mapping[N, Sequence[str]]) -> Finder[N]:
+        return Finder({concept: forms.phrases(written) for concept, written in said.items()})
 
     def words(written: Sequence[str]) -> tuple[str, ...]:
         return tuple(map(normalise, forms.phrases(written)))
 
-    kinds = by_text(file.kinds)
-    nouns = [p for noun in (Noun.TIMER, Noun.CLOCK) for p in kinds.get(noun, ())]
+    nouns = [p for noun in (Noun.TIMER, Noun.CLOCK) for p in forms.phrases(file.kinds.get(noun, ()))]
     return TimerWords(
-        PhraseMatcher({"kinds": kinds, "does": by_text(file.does)}),
+        finder(file.kinds),
+        finder(file.does),
+        finder({Lead.UPON: file.upon, Lead.IF: file.if_}),
+        finder({Lead.IF: file.whether}),
+        finder({Lead.ANYONE: file.anyone}),
+        finder(file.becomes),
         PhraseMatcher({"small": {"small": _not_said_by_others(forms.phrases(file.small))}}),
-        PhraseMatcher(
-            {
-                "upon": {"upon": forms.phrases(file.upon), "if": file.if_},
-                "whether": {"whether": file.whether},
-                "anyone": {"anyone": file.anyone},
-                "becomes": by_text(file.becomes),
-            }
-        ),
         frozenset(words(file.all)),
         frozenset(words(file.label)),
         tuple(file.label_ends),

@@ -15,6 +15,7 @@ from homeagent.languages.concepts import (
     Particle,
     Purpose,
     Role,
+    Share,
     Unit,
     Verb,
 )
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
     from homeagent.understanding.noun_phrases import Phrase
 
 
-_ORDERING = (Verb, Particle, Heading, Count, Level, Unit)
+_ORDERING = (Verb, Particle, Heading, Count, Level, Share, Unit)
 _SERVED = tuple(p for p in Purpose if p is not Purpose.WAKING)
 
 

@@ -9,9 +9,10 @@ from typing import Any
 
 from homeagent.domains import SET_VALUE
 from homeagent.domains.actions import domains_for
-from homeagent.languages.concepts import Amount, Dimension, Heading, Level, Mode, Particle, Role, Unit, Verb, Way
+from homeagent.languages.concepts import Amount, Dimension, Heading, Level, Mode, Particle, Role, Share, Unit, Verb, Way
 from homeagent.understanding.clauses import THINGS, Clause, Number
 from homeagent.understanding.frame import Feature, Frame
+from homeagent.understanding.spans import InArea, Named, OfKind, OnFloor, Source
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +51,7 @@ _SIGNS = {"-": Way.DOWN, "−": Way.DOWN, "–": Way.DOWN, "+": Way.UP}
 _ROUGHLY = {Mode.LOW: 25, Mode.MEDIUM: 50, Mode.HIGH: 75}
 """Shares that a mode's name says of a dimension that is named: "the volume to low"."""
 _LEAST_WARMTH, _MOST_WARMTH = 5, 40
+_ROOM_WARMTH = 14, 26
 _TEN, _ALL = 10, 100
 _STAGE, _MOST_STAGES = "percentage_step", 10
 """The attribute that tells how many percent a stage of a fan is. One with more stages is thought of in percent."""
@@ -69,6 +71,8 @@ class Value:
     steps: bool
     against: dict[Feature, float]
     of_present: bool = False
+    way: Way | None = None
+    """Which way a level is to move it."""
 
 
 def values_of(clause: Clause, dimension: Dimension, *, named: bool) -> Iterator[Value]:
@@ -84,13 +88,20 @@ def values_of(clause: Clause, dimension: Dimension, *, named: bool) -> Iterator[
         yield from _of_number(clause, dimension, numbers[0], ways, named=named)
     elif numbers or clause.numbers:
         return
+    elif shares := list(clause.said(Share)):
+        yield from (v for i, s in shares if (v := _of_share(clause, dimension, i, s)) is not None)
     elif levels := list(clause.said(Level)):
         if dimension is not Dimension.TEMPERATURE:
             yield _of_level(clause, dimension, *levels[0], ways)
     elif named and (rough := [m for m in clause.said(Mode) if m[1] in _ROUGHLY and not _moves_there(clause, m[0])]):
         yield _of_level(clause, dimension, rough[0][0], Level(_ROUGHLY[rough[0][1]]), ways)
-    elif len(ways) == 1:
+    elif len(ways) == 1 and not (dimension is Dimension.POSITION and _both_ways(clause)):
         yield _of_direction(clause, dimension, ways, named=named)
+
+
+def _both_ways(clause: Clause) -> bool:
+    """Whether it speaks of opening and of closing: then it is no step the one way or the other."""
+    return bool(clause.at(Verb.OPEN, Particle.OPENED)) and bool(clause.at(Verb.CLOSE, Particle.CLOSED))
 
 
 def _moves_there(clause: Clause, place: int) -> bool:
@@ -116,7 +127,8 @@ def _of_number(
     clause: Clause, dimension: Dimension, number: Number, ways: frozenset[Way], *, named: bool
 ) -> Iterator[Value]:
     scale = SCALES[dimension]
-    if not named and number.unit is None and number.lead is None and _follows_a_thing(clause, number):
+    warmth = dimension is Dimension.TEMPERATURE and _is_of_a_room(clause, number)
+    if not (named or warmth) and number.unit is None and number.lead is None and _follows_a_thing(clause, number):
         return  # "lamp 3": the number is of a name that the home has not
     against = _oddness(clause, dimension, number, named=named)
     cells = frozenset(number.cells)
@@ -153,6 +165,8 @@ def _oddness(clause: Clause, dimension: Dimension, number: Number, *, named: boo
     warmth = dimension is Dimension.TEMPERATURE and number.unit is None
     if warmth and (number.value > _MOST_WARMTH or (not named and number.value < _LEAST_WARMTH)):
         odd = 1.0
+    if not named and dimension is not Dimension.TEMPERATURE and _is_of_a_room(clause, number):
+        odd = max(odd, 0.5)
     if scale_of_shares(dimension) and number.unit is None and not number.value.is_integer():
         odd = 1.0  # "19 and a half": of degrees
     if number.value > _ALL and scale_of_shares(dimension):
@@ -160,6 +174,16 @@ def _oddness(clause: Clause, dimension: Dimension, number: Number, *, named: boo
     if first and clause.cells[first - 1].free:
         odd = 1.5  # the number belongs to a word that is not known: "HDMI 2"
     return {Feature.ODD_VALUE: odd} if odd else {}
+
+
+def _is_of_a_room(clause: Clause, number: Number) -> bool:
+    """Whether a bare number is how warm people keep rooms, and nothing is named but rooms with a thermostat."""
+    warm = number.unit is None and _ROOM_WARMTH[0] <= number.value <= _ROOM_WARMTH[1]
+    if not warm or clause.of(Named, OfKind, OnFloor):
+        return False
+    rooms = [area.area_id for _, area in clause.said(InArea)]
+    domains = domains_for(SET_VALUE, (SCALES[Dimension.TEMPERATURE].value,))
+    return any(e.domain in domains for e in clause.names.in_areas(rooms))
 
 
 def scale_of_shares(dimension: Dimension) -> bool:
@@ -177,7 +201,19 @@ def _of_level(clause: Clause, dimension: Dimension, place: int, level: Level, wa
     if ways == {Way.DOWN} and level.percent == 100:
         share = _LEAST_LIGHT if dimension is Dimension.BRIGHTNESS else 0.0
     cells = frozenset({place}) | clause.next_to(place, Role.TO)
-    return Value(scale.value, tidy(share * scale.factor), cells, False, {})
+    readings = (r for c in clause.cells for r in c.readings if r.source is not Source.PARTED)
+    whole = {r.meaning.way for r in readings if isinstance(r.meaning, Heading)}  # "dreh … auf" may only lead to it
+    down = Way.DOWN in ways and whole == {Way.DOWN}
+    way = Way.DOWN if down and _LEAST_LIGHT < level.percent < _ALL else None
+    return Value(scale.value, tidy(share * scale.factor), cells, False, {}, way=way)
+
+
+def _of_share(clause: Clause, dimension: Dimension, place: int, share: Share) -> Value | None:
+    """ "Half as bright", "double the volume": a step by what lacks or is more."""
+    if share.dimension not in (None, dimension) or dimension is Dimension.TEMPERATURE:
+        return None
+    cells = frozenset({place}) | clause.next_to(place, Role.TO)
+    return Value(SCALES[dimension].step, share.percent - _ALL, cells, True, {}, of_present=True)
 
 
 def _led_by(clause: Clause, place: int) -> set[int]:

@@ -9,7 +9,6 @@ from typing import Any
 
 import pytest
 
-from homeagent.agent import Reply
 from homeagent.app import App
 from homeagent.config.loading import Settings
 from homeagent.confirmations import Confirmations
@@ -18,6 +17,7 @@ from homeagent.demo.server import DemoServer
 from homeagent.errors import NotFound
 from homeagent.policy.effects import is_foreign
 from homeagent.turn import ToolCall, Turn
+from homeagent.turns.reply import Reply
 from tests.brains.talking import pressed
 from tests.databases import database
 from tests.embedding_server import EmbeddingServer

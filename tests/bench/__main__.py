@@ -14,8 +14,13 @@ from tests.bench.measure import machine_factor
 from tests.bench.recorded import history_times
 from tests.bench.remembering import memory_times
 from tests.bench.serving import help_time, memory_with_a_model, service_times
+from tests.bench.streaming import streaming_times
+from tests.bench.together import memory_over_turns, times_together
 
-PARTS = ("help", "index", "service", "model", "memory", "history", "attacked", "beside")
+PARTS = (
+    *("help", "index", "service", "model", "streaming", "memory", "history", "attacked"),
+    *("together", "turns", "beside"),
+)
 
 
 def main() -> None:
@@ -38,10 +43,16 @@ def main() -> None:
         _show(f"service {size}", service_times(size))
     for size in sizes if "model" in parts else ():
         _show(f"model {size}", memory_with_a_model(size))
+    for size in (s for s in sizes if s in (min(sizes), max(sizes))) if "streaming" in parts else ():
+        _show(f"streaming {size}", streaming_times(size))
     for size in sizes if "beside" in parts else ():
         _show(f"beside {size}", times_beside(size))
     if "attacked" in parts:
         _show("attacked", attacked_times(50))
+    if "together" in parts:
+        _show("together", times_together())
+    if "turns" in parts:
+        memory_over_turns(lambda figures: _show("turns", figures))
     if "history" in parts:
         _show("history", history_times())
     for size in map(int, options.memories.split(",")) if "memory" in parts else ():

@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from homeagent.config.settings import Settings
-from homeagent.evaluation.memory.run import embedding
+from homeagent.evaluation.memory.memory_run import embedding
 from indexer.index import Index
 from memory.model import Memory, MemoryType
 from memory.store import Memories

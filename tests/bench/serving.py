@@ -155,7 +155,7 @@ def until_warm(service: RunningService, started: float) -> tuple[float, str]:
 def _commands(service: RunningService, home: DemoHome) -> Times:
     """Switch lights on and off by name and by area: from before the request to the device."""
     times = Times()
-    names = _named(home, "light")[:25]
+    names = named(home, "light")[:25]
     for number, name in enumerate([*names, *names]):
         sentence = f"turn {'off' if number >= len(names) else 'on'} the {name}"
         moment = time.monotonic()
@@ -168,14 +168,14 @@ def _commands(service: RunningService, home: DemoHome) -> Times:
 
 
 def a_light(home: DemoHome) -> str:
-    return _named(home, "light")[0]
+    return named(home, "light")[0]
 
 
 def a_switch(home: DemoHome) -> str:
-    return _named(home, "switch")[0]
+    return named(home, "switch")[0]
 
 
-def _named(home: DemoHome, domain: str) -> list[str]:
+def named(home: DemoHome, domain: str) -> list[str]:
     """Names that only one thing has, of a domain."""
     states = httpx.get(f"{home.url}/api/states", headers={"Authorization": f"Bearer {home.token}"}).json()
     names = [s["attributes"]["friendly_name"] for s in states if s["entity_id"].startswith(f"{domain}.")]

@@ -12,7 +12,6 @@ from pathlib import Path
 import pytest
 import pytest_asyncio
 
-from homeagent.agent import Reply
 from homeagent.brains.llm.client import CHILD
 from homeagent.brains.local.brain import LocalBrain
 from homeagent.demo.inventory import load_inventory
@@ -20,6 +19,7 @@ from homeagent.demo.server import DemoServer
 from homeagent.ha.connection import HomeAssistant
 from homeagent.tools.explain_change import ExplainChange
 from homeagent.tools.ha_query import HaQuery
+from homeagent.turns.reply import Reply
 from indexer.process import ChildProcess
 from tests.brains.talking import Ask, Other
 from tests.llm_server import LlmServer

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Mapping
 from contextlib import AbstractAsyncContextManager
 
-from homeagent.agent import Reply
 from homeagent.demo.server import DemoServer
 from homeagent.ha.connection import HomeAssistant
 from homeagent.languages.answers import load_answers
+from homeagent.turns.reply import Reply
 
 Ask = Callable[..., Awaitable[Reply]]
 Other = Callable[[str], AbstractAsyncContextManager[tuple[Ask, DemoServer]]]

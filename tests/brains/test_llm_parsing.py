@@ -27,6 +27,7 @@ from homeagent.prompting.token_counting import estimate, load_counter
 from homeagent.turn import Say as Speak
 from homeagent.turn import Turn
 from homeagent.turns.gathering import nothing_gathered
+from tests.examples import share
 
 KNOWN = {"ha_control", "ha_query"}
 json_values = st.recursive(
@@ -201,7 +202,7 @@ def encoding() -> Any:
 
 
 @given(text=st.text(max_size=200))
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=share(100), deadline=None)
 def test_our_counter_counts_as_tiktoken_does(encoding: Any, text: str) -> None:
     count = _counter()
     assert count(text) == len(encoding.encode_ordinary(text))

@@ -20,7 +20,7 @@ from sqlalchemy.orm import Session
 
 from homeagent.conversations import Answer
 from homeagent.database import open_database, upgrade
-from homeagent.remembering.turns import note_of
+from homeagent.remembering.finished_turns import note_of
 from homeagent.turn import Turn
 from memory.model import Memory
 from memory.outbox import Outbox

@@ -8,6 +8,8 @@ import pytest
 
 from tests.chaos.remembering_kills import Killer
 
+pytestmark = pytest.mark.slow  # it starts processes
+
 
 @pytest.mark.timeout(300)
 async def test_killed_while_it_remembers_it_loses_nothing_and_goes_on(tmp_path: Path) -> None:

@@ -9,11 +9,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from homeagent.claims.answer_checker import Checker
-from homeagent.claims.statements import sentences, whole_until
+from homeagent.claims.answer_clauses import sentences, whole_until
 from homeagent.turn import Turn
 from tests.claims.homes import home_in
 from tests.claims.playing import home_of, turn_of
 from tests.claims.test_answers import told
+from tests.examples import share
 
 LANGUAGES = ("en", "de", "fr", "es", "nl", "ko")
 TOLD = [text for name in ("lies.yaml", "truths.yaml", "harmless.yaml") for _, text in told(name)]
@@ -31,14 +32,14 @@ nearly = st.lists(st.sampled_from([*WORDS, ",", ".", "?", "20 %", "(", "\n", "21
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=share(40), deadline=None)
 @given(text=anything | nearly)
 def test_any_text_is_judged(language: str, text: str) -> None:
     MADE[language][0].of(TURNS[language]).finish(text)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=share(25), deadline=None)
 @given(text=nearly)
 def test_in_pieces_it_is_judged_as_whole(language: str, text: str) -> None:
     """What was let through on the way is how the whole begins."""

@@ -6,9 +6,9 @@ import pytest
 
 from homeagent.brains.call_outcomes import left_undone
 from homeagent.brains.local.wording import control_answers
+from homeagent.claims.answer_clauses import sentences, whole_until
 from homeagent.claims.internal_text import is_internal, looks_like_call, with_names, without_thoughts
 from homeagent.claims.replacing import own_phrases
-from homeagent.claims.statements import sentences, whole_until
 from homeagent.prompting.prompt import NO_CALL, ONLY_ASKED, REPEATED
 from homeagent.turn import Round, Step, ToolCall, ToolResult, Turn
 from homeagent.turns.gathering import nothing_gathered

@@ -247,6 +247,23 @@ def test_conversations_are_listed_shown_taken_up_and_forgotten_by_short_ids(demo
     assert "conversations list" in gone.stderr
 
 
+def test_what_went_wrong_is_taken_back_and_tried_again(demo_service: Service) -> None:
+    demo_service.run("ask", "turn on the reading lamp")
+    taken_back = demo_service.run("wrong")
+    assert taken_back.returncode == 0, taken_back.stderr
+    assert _state(demo_service, "light.reading_lamp") == "off"
+    (test, *_) = _json(demo_service, "wrong", "list")["tests"]
+    number = str(test["id"])
+    assert "light.reading_lamp" in demo_service.run("wrong", "show", number).stdout
+    failed = demo_service.run("eval", "--mine")
+    assert (failed.returncode, "the same again" in failed.stdout) == (1, True)
+    assert demo_service.run("wrong", "right", number, "--state", "light.reading_lamp=on").returncode == 0
+    assert "1 of 1 pass." in demo_service.run("eval", "--mine").stdout
+    assert demo_service.run("wrong", "right", number, "--state", "on").returncode == 2
+    assert demo_service.run("wrong", "delete", number).returncode == 0
+    assert demo_service.run("wrong", "show", number).returncode == 2
+
+
 def test_nothing_is_forgotten_unasked(demo_service: Service) -> None:
     demo_service.run("ask", "is the front door locked?", "--conversation", "kept")
     for command in ("conversations", "history"):

@@ -7,12 +7,12 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from homeagent.agent import Reply
 from homeagent.app import App
 from homeagent.config.settings import Settings
 from homeagent.demo.lived_past import live_through
 from homeagent.demo.server import DemoServer
 from homeagent.demo.shown_home import shown_home
+from homeagent.turns.reply import Reply
 
 
 @dataclass(frozen=True)

@@ -80,3 +80,35 @@ async def test_eight_everyday_sentences(language: str, tmp_path: Path) -> None:
         await eventually(lambda: home.state("cover.living_room_blinds") == "closed")
         await home.ask(vacuum)
         await eventually(lambda: home.state("vacuum.rosie") == "cleaning")
+
+
+_TIMER = {
+    "en": ("start the pizza timer for 12 minutes", "how long is left on the pizza timer?", "minutes"),
+    "de": ("starte den Pizza-Timer für 12 Minuten", "wie lange läuft der Pizza-Timer noch?", "Minuten"),
+    "fr": (
+        "démarre le minuteur pizza pour 12 minutes",
+        "combien de temps reste-t-il sur le minuteur pizza ?",
+        "minutes",
+    ),
+    "es": ("inicia el temporizador de pizza de 12 minutos", "¿cuánto queda en el temporizador de pizza?", "minutos"),
+    "nl": ("start de pizzatimer voor 12 minuten", "hoe lang loopt de pizzatimer nog?", "minuten"),
+    "ko": ("피자 타이머 12분으로 시작해줘", "피자 타이머 얼마나 남았어?", "분"),
+}
+
+
+@pytest.mark.parametrize("language", sorted(_TIMER))
+async def test_a_timer_of_home_assistants_is_started_and_tells_what_is_left(language: str, tmp_path: Path) -> None:
+    start, ask, minutes = _TIMER[language]
+    async with shown(tmp_path, language) as home:
+        await home.ask(start)
+        assert home.state("timer.pizza") == "active"
+        assert home.server.state("timer.pizza")["attributes"]["duration"] == "0:12:00"
+        told = (await home.ask(ask)).response
+        assert "11" in told or "12" in told
+        assert minutes in told
+        await home.app.ha.call_service("timer", "pause", entity_ids=["timer.pizza"])
+        await eventually(lambda: home.app.home.state_text("timer.pizza") == "paused")
+        assert minutes in (await home.ask(ask)).response
+        await home.app.ha.call_service("timer", "cancel", entity_ids=["timer.pizza"])
+        await eventually(lambda: home.app.home.state_text("timer.pizza") == "idle")
+        assert minutes not in (await home.ask(ask)).response

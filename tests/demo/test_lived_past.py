@@ -15,7 +15,7 @@ from homeagent.demo.server import DemoServer
 from homeagent.demo.shown_home import shown_home
 from homeagent.demo.world import World
 from homeagent.ha.connection import HomeAssistant
-from homeagent.knowledge.why import LinkKind, why
+from homeagent.knowledge.causes import LinkKind, why
 from tests.contract.houses import eventually
 
 ZONE = ZoneInfo("Europe/Amsterdam")

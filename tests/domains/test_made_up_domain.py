@@ -16,6 +16,8 @@ from typing import Any
 
 import pytest
 
+pytestmark = pytest.mark.slow  # it starts a process
+
 _ROOT = Path(__file__).parents[2]
 _WORDS = "concepts:\n  sauna_stove: [sauna stove]\n  sauna_stove+: [sauna stoves]\n"
 

@@ -14,12 +14,12 @@ import httpx
 import pytest
 import pytest_asyncio
 
-from homeagent.agent import Reply
 from homeagent.app import App
 from homeagent.client.asgi_transport import StreamingAsgiTransport
 from homeagent.demo.inventory import parse_inventory
 from homeagent.errors import Refused
 from homeagent.service.api import create_api
+from homeagent.turns.reply import Reply
 from tests.contract.houses import eventually
 from tests.e2e import real
 

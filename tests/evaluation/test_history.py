@@ -11,9 +11,9 @@ import pytest
 from homeagent.config.settings import HomeAssistantSettings, IndexSettings, Settings
 from homeagent.demo.server import DemoServer
 from homeagent.evaluation.history import household, recorder_tables
+from homeagent.evaluation.history.history_run import run, summary
 from homeagent.evaluation.history.questions import HistoryHome, load, moment
 from homeagent.evaluation.history.recorder_tables import Expected
-from homeagent.evaluation.history.run import run, summary
 from homeagent.events import Emitter
 from homeagent.ha.connection import HomeAssistant
 from homeagent.tools.ha_query import HaQuery
@@ -101,6 +101,7 @@ async def test_the_tool_tells_what_sql_tells(asked):
             assert result.success is (expected.tell != "gone")
 
 
+@pytest.mark.slow
 async def test_the_agent_tells_it_without_a_model(tmp_path):
     """In one language here: the whole set is what `homeagent eval` is for."""
     anywhere = HomeAssistantSettings(url="http://localhost:1", token="x")

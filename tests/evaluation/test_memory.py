@@ -12,8 +12,8 @@ import yaml
 from homeagent.config.settings import Settings
 from homeagent.errors import InvalidInput
 from homeagent.evaluation.memory.dialogues import load
+from homeagent.evaluation.memory.memory_run import run_dialogues
 from homeagent.evaluation.memory.patterns import pattern
-from homeagent.evaluation.memory.run import run_dialogues
 from tests.cli import command
 
 DATA = Path(__file__).parents[2] / "data"
@@ -166,6 +166,7 @@ def test_a_misspelt_expectation_is_an_error(tmp_path: Path, dialogue: dict[str, 
         load([write(tmp_path, dialogue)])
 
 
+@pytest.mark.slow
 def test_the_command_prints_the_figures(tmp_path: Path, dialogue: dict[str, Any]) -> None:
     path = write(tmp_path, dialogue)
     answer = command.run(tmp_path, "eval", "memory", str(path), "--words", "--json")

@@ -26,6 +26,7 @@ from homeagent.ha.message_decoding import LARGE, decode
 from homeagent.ha.registries import WHOLE, Registries
 from homeagent.ha.rest import RestClient
 from tests.contract.houses import eventually
+from tests.examples import share
 
 GOOD = "light.good"
 STATE = {"s": "off", "a": {"friendly_name": "Good lamp"}, "c": "01", "lc": 1764288000.0}
@@ -79,8 +80,8 @@ values = st.recursive(
     ),
     max_leaves=12,
 )
-slow = settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
-quick = settings(max_examples=300, deadline=None)
+slow = settings(max_examples=share(60), deadline=None, suppress_health_check=list(HealthCheck))
+quick = settings(max_examples=share(300), deadline=None)
 
 
 @pytest.fixture(autouse=True)

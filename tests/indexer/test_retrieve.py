@@ -19,6 +19,7 @@ from indexer.mentions import MentionKind
 from indexer.postings import Scores
 from indexer.retrieval import Retrieval, Situation
 from indexer.retrieve import retrieve
+from tests.examples import share
 from tests.indexer.index_helpers import BEDROOM, KITCHEN, LIVING, entity, home
 
 
@@ -440,7 +441,7 @@ def test_only_known_entities_come_back_each_once_and_in_order(chosen: list[Entit
     assert answer.selector is not None or len(scores) <= limit or answer.mentions.plural
 
 
-@settings(deadline=None, max_examples=50)
+@settings(deadline=None, max_examples=share(50))
 @given(entities)
 def test_an_entity_is_found_by_its_own_name(chosen: list[Entity]) -> None:
     catalog = catalog_of(tuple(chosen))

@@ -7,6 +7,8 @@ import pytest
 from homeagent.app import App
 from tests.tools.test_retrieve_knowledge import app, embeddings, server
 
+pytestmark = pytest.mark.slow  # it starts a store
+
 __all__ = ["app", "embeddings", "server"]
 
 

@@ -11,11 +11,11 @@ from homeagent.confirmations import Confirmations
 from homeagent.conversations import Answer
 from homeagent.events import Emitter
 from homeagent.ha.home import Home, HomeConfig
+from homeagent.remembering.finished_turns import why_not_worth_it
 from homeagent.remembering.held_names import HeldNames
 from homeagent.remembering.nicknames import nicknames, with_real_names
 from homeagent.remembering.turn_review import Remembering
-from homeagent.remembering.turns import why_not_worth_it
-from homeagent.tools.memory import ForgetMemory, StoreMemory
+from homeagent.tools.memory_tools import ForgetMemory, StoreMemory
 from homeagent.tools.toolbox import Toolbox
 from homeagent.turn import ToolCall, Turn
 from homeagent.turns.gathering import nothing_gathered

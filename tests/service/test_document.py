@@ -77,6 +77,7 @@ async def test_every_body_has_an_example_that_fits(document: dict[str, Any]) -> 
         service.fields.model_validate(service.example)
 
 
+@pytest.mark.slow
 async def test_the_examples_do_what_they_say(app: App, call: Services) -> None:
     await app.index.wait_ready()
     await call("add_token", name="kitchen", scopes=["read"])
@@ -84,7 +85,7 @@ async def test_the_examples_do_what_they_say(app: App, call: Services) -> None:
     of_timers = ("set_timer", "change_timer", "steer_timer", "cancel_timer")
     for name in (*(SERVICES.keys() - of_timers), *of_timers):
         example = SERVICES[name].example
-        named = {"conversation_id", "memory_id", "confirmation_id"} & example.keys()
+        named = {"conversation_id", "memory_id", "confirmation_id", "id"} & example.keys()
         if (named and name != "clear_history") or name in ("add_token", "snooze_timer", "index_history", "pair"):
             continue  # of things that are not there
         told.append(name)
@@ -106,3 +107,19 @@ def test_an_answer_with_more_or_less_than_the_document_tells_is_found_out() -> N
     for wrong in ({**memory, "more": 1}, {k: v for k, v in memory.items() if k != "content"}, {**memory, "id": 1}):
         with pytest.raises(ValidationError):
             as_documented(answer, {"memories": [wrong]})
+
+
+async def test_every_choice_is_told_once(document: dict[str, Any]) -> None:
+    def choices(part: Any) -> Iterator[list[Any]]:
+        if isinstance(part, dict):
+            yield from ([part["enum"]] if isinstance(part.get("enum"), list) else ())
+        for inner in part.values() if isinstance(part, dict) else part if isinstance(part, list) else ():
+            yield from choices(inner)
+
+    told = list(choices(document))
+    assert len(told) > 10
+    assert all(len(set(map(str, one))) == len(one) for one in told)
+
+
+async def test_every_model_has_a_name_of_its_own(document: dict[str, Any]) -> None:
+    assert not [name for name in document["components"]["schemas"] if "__" in name]

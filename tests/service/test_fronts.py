@@ -13,7 +13,7 @@ from homeagent.app import App
 from homeagent.client.asgi_transport import StreamingAsgiTransport
 from homeagent.demo.server import DemoServer
 from homeagent.service.api import create_api, identifying
-from homeagent.service.fronts.chat import MOST_BYTES
+from homeagent.service.fronts.chat_messages import MOST_BYTES
 from homeagent.service.fronts.ollama_api import create_ollama
 from tests.service.conftest import TOKEN, Services
 

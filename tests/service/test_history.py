@@ -6,11 +6,13 @@ import json
 from typing import Any
 
 import httpx
+import pytest
 
 from homeagent.app import App
 from tests.service.conftest import Services
 
 
+@pytest.mark.slow
 async def test_history_is_indexed_once_and_progress_told(http: httpx.AsyncClient, app: App, call: Services) -> None:
     parts: list[tuple[str, Any]] = []
     async with http.stream("POST", "/api/services/index_history", json={"days": 3, "stream": True}) as response:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
 from memory.model import Memory
 from tests.service.conftest import Services
 
@@ -36,6 +38,7 @@ def _household(size: int) -> list[dict[str, Any]]:
     return [Memory.from_dict(one).as_dict() for one in said]
 
 
+@pytest.mark.slow
 async def test_a_whole_household_is_taken_over_at_once(call: Services) -> None:
     household = _household(1_000)
     assert await call("import_memories", memories=household) == {"imported": 1_000, "known": 0}

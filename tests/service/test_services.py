@@ -194,6 +194,7 @@ async def test_unknown_tools_and_wrong_parameters_are_the_callers_errors(call: S
     assert (status, error["code"]) == (422, "invalid_parameters")
 
 
+@pytest.mark.slow
 async def test_reindexing_reports_and_shows_progress(call: Services, app: App) -> None:
     report = await call("reindex_entities", force=True)
     assert {"added", "updated", "unchanged", "removed", "seconds"} <= set(report)
@@ -207,6 +208,7 @@ async def test_reindexing_reports_and_shows_progress(call: Services, app: App) -
     assert progress[-1]["done"] == progress[-1]["total"] > 0
 
 
+@pytest.mark.slow
 async def test_index_entity(call: Services) -> None:
     assert isinstance(await call("index_entity", entity_id="light.kitchen_lights"), dict)
     status, error = await call.error("index_entity", entity_id="light.kitchn_lights")
@@ -414,8 +416,8 @@ async def test_an_unknown_service_is_answered_with_the_nearest(call: Services) -
     assert (status, error["code"]) == (404, "not_found")
     assert "process" in error["hint"]
     response = await call.http.get("/api/services/process")
-    assert response.status_code in (404, 405)
-    assert response.json()["code"]
+    assert (response.status_code, response.headers["allow"]) == (405, "POST")
+    assert response.json()["code"] == "method_not_allowed"
 
 
 async def test_a_path_that_does_not_exist(http: httpx.AsyncClient) -> None:

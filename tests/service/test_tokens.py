@@ -12,6 +12,7 @@ from sqlalchemy import text
 from starlette.routing import Route
 
 from homeagent.access import OWNER, Identity, Scope
+from homeagent.access_tokens import Tokens
 from homeagent.app import App
 from homeagent.client.asgi_transport import StreamingAsgiTransport
 from homeagent.demo.server import DemoServer
@@ -20,7 +21,6 @@ from homeagent.service.api import VIEWS, create_api
 from homeagent.service.fronts import openai_api
 from homeagent.service.services import SERVICES
 from homeagent.service.web import pages
-from homeagent.tokens import Tokens
 from homeagent.turn import new_id
 from homeagent.turns.agent_phrases import phrase
 from tests.service.conftest import TOKEN, Services

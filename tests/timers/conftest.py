@@ -17,11 +17,11 @@ from homeagent.events import Emitter
 from homeagent.ha.connection import HomeAssistant
 from homeagent.policy.policy import Policy
 from homeagent.tables import Base
-from homeagent.timers.clock import Clocks, TimerClock
+from homeagent.timers.agreed_actions import Later
+from homeagent.timers.due_clock import Clocks, TimerClock
 from homeagent.timers.firing import Firing
-from homeagent.timers.later import Later
 from homeagent.timers.ringing import Ringing
-from homeagent.timers.store import TimerStore
+from homeagent.timers.timer_store import TimerStore
 from homeagent.timers.timers import Timers
 from homeagent.tools.ha_control import HaControl
 from homeagent.tools.timer import TimerTool

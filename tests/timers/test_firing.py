@@ -13,10 +13,10 @@ from homeagent.demo.server import DemoServer
 from homeagent.events import Emitter, TimerFired
 from homeagent.ha.connection import HomeAssistant
 from homeagent.timers.awaiting import Awaiting
-from homeagent.timers.clock import TimerClock
+from homeagent.timers.due_clock import TimerClock
 from homeagent.timers.firing import Firing
-from homeagent.timers.store import TimerStore
 from homeagent.timers.timer import Note, TimerState
+from homeagent.timers.timer_store import TimerStore
 from homeagent.timers.timers import Timers
 from tests.event_queue import EventQueue
 from tests.timers.conftest import Clock, Do, Told

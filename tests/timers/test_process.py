@@ -20,8 +20,8 @@ from homeagent.database import open_database, upgrade
 from homeagent.demo.inventory import Inventory
 from homeagent.demo.server import DemoServer
 from homeagent.timers.due import After, At, Due, Every, Weekday
-from homeagent.timers.store import TimerStore
 from homeagent.timers.timer import SetBy, Timer, TimerKind, TimerState
+from homeagent.timers.timer_store import TimerStore
 from tests.chaos.victim import Victim
 from tests.embedding_server import EmbeddingServer
 

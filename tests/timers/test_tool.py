@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from homeagent.confirmations import Confirmations
-from homeagent.timers.store import TimerStore
+from homeagent.timers.timer_store import TimerStore
 from homeagent.timers.timers import Timers
 from homeagent.tools.toolbox import Toolbox
 from homeagent.turn import ToolCall, Turn

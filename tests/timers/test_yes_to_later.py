@@ -10,8 +10,8 @@ import pytest
 
 from homeagent.ha.connection import HomeAssistant
 from homeagent.policy.policy import Policy
-from homeagent.timers.later import Later
-from homeagent.timers.store import TimerStore
+from homeagent.timers.agreed_actions import Later
+from homeagent.timers.timer_store import TimerStore
 from homeagent.timers.timers import Timers
 from homeagent.tools.ha_control import HaControl
 from homeagent.tools.timer import TimerTool

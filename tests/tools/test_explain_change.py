@@ -9,8 +9,8 @@ from homeagent.demo.server import DemoServer
 from homeagent.events import Emitter
 from homeagent.ha.connection import HomeAssistant
 from homeagent.ha.home import HomeConfig
+from homeagent.knowledge.causes import Link, LinkKind, Why
 from homeagent.knowledge.telling_why import WhyTeller
-from homeagent.knowledge.why import Link, LinkKind, Why
 from homeagent.tools.explain_change import ExplainChange
 from homeagent.tools.toolbox import Toolbox
 from homeagent.turn import ToolCall, ToolResult, Turn, new_id

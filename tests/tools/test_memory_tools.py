@@ -11,7 +11,7 @@ import pytest
 from homeagent.confirmations import Confirmations
 from homeagent.database import open_database
 from homeagent.events import Emitter
-from homeagent.tools.memory import ForgetMemory, RecallMemory, StoreMemory
+from homeagent.tools.memory_tools import ForgetMemory, RecallMemory, StoreMemory
 from homeagent.tools.toolbox import Toolbox
 from homeagent.tools.user_profile import GetUserProfile, UpdateUserProfile
 from homeagent.turn import SaidCode, ToolCall, ToolResult, Turn

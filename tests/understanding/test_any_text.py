@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from homeagent.understanding.tokeniser import tokenise
 from homeagent.values.yaml_text import read_yaml
+from tests.examples import share
 from tests.understanding.reading import decision
 
 LANGUAGES = ("en", "de", "fr", "es", "nl", "ko", "it")
@@ -31,7 +32,7 @@ WORDS = sorted({word for sentence in (*outcomes(), *sayings_about_times()) for w
 ANY = st.lists(st.sampled_from(WORDS) | st.text(max_size=8), max_size=12).map(" ".join)
 
 
-@settings(deadline=None, max_examples=150)
+@settings(deadline=None, max_examples=share(150))
 @example("B0A:E0", "es")
 @example("이따 저녁 여덟 시에 쓰레기 내놓으라고 알려줘 또 까먹는다", "ko")
 @given(st.text(max_size=80) | ANY, st.sampled_from(LANGUAGES))

@@ -9,12 +9,20 @@ import pytest
 from homeagent.values.yaml_text import read_yaml
 from tests.understanding.reading import deeds, outcome
 
-_TABLE = read_yaml(Path(__file__).with_name("outcomes.yaml").read_text("utf-8"))
+_TABLES = [
+    read_yaml(Path(__file__).with_name(name).read_text("utf-8")) for name in ("outcomes.yaml", "spoken_outcomes.yaml")
+]
 
 
 @pytest.mark.parametrize(
     ("language", "wanted", "text"),
-    [(language, wanted, text) for language, rows in _TABLE.items() for wanted, texts in rows.items() for text in texts],
+    [
+        (language, wanted, text)
+        for table in _TABLES
+        for language, rows in table.items()
+        for wanted, texts in rows.items()
+        for text in texts
+    ],
 )
 def test_this_comes_of_it(language: str, wanted: str, text: str) -> None:
     if wanted:

@@ -14,8 +14,8 @@ from homeagent.brains.llm.current_turn import asked_for
 from homeagent.brains.llm.gate import Gate
 from homeagent.brains.llm.text_calls import TextCalls
 from homeagent.claims.answer_checker import AnswerCheck, Checker, Passed
+from homeagent.claims.answer_clauses import QUESTION_MARKS
 from homeagent.claims.internal_text import looks_like_call, without_thoughts
-from homeagent.claims.statements import QUESTION_MARKS
 from homeagent.context import ContextBuilder
 from homeagent.errors import LlmError
 from homeagent.events import Emitter, ErrorOccurred
@@ -60,6 +60,11 @@ class LlmBrain:
         self._strict = strict_targets
         self._believed = text_calls
         self._text_calls = TextCalls()
+
+    @property
+    def available(self) -> bool:
+        """Whether a model would be asked now: none is while all are left alone for their failures."""
+        return bool(getattr(self._client, "admits", True))
 
     async def next_step(self, turn: Turn, say: Say) -> Step:
         """The model's tool calls or its answer, held against what is so. Asks the model twice at

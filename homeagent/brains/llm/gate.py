@@ -6,7 +6,7 @@ import asyncio
 import re
 
 from homeagent.claims.answer_checker import AnswerCheck
-from homeagent.claims.statements import whole_until
+from homeagent.claims.answer_clauses import whole_until
 from homeagent.turn import Say
 
 _MACHINE = re.compile(r"[{\[<`]|[a-z]_[a-z]")

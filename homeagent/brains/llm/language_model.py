@@ -6,7 +6,7 @@ import asyncio
 import contextlib
 import json
 import logging
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -23,6 +23,7 @@ from homeagent.context import Budget, ContextBuilder
 from homeagent.errors import LlmError
 from homeagent.events import Emitter, ErrorOccurred, ModelCircuit, ModelSwitched, StreamingError
 from homeagent.ha.home import Home
+from homeagent.prompting.prompt import system_text
 from homeagent.prompting.token_counting import Counter
 from indexer.process import ChildProcess
 
@@ -60,7 +61,8 @@ class ModelStatus:
 class LanguageModel:
     """Owns litellm's process. ``start`` returns at once and loads in the background; a sentence meanwhile waits.
 
-    ``profiles``: the model that answers, then those that are asked where it fails, in order.
+    ``profiles``: the model that answers, then those that are asked where it fails, in order. ``offered``: the names of
+    the tools that ``schemas`` gives; None: all that there are.
     """
 
     def __init__(
@@ -73,6 +75,7 @@ class LanguageModel:
         *,
         child: ChildProcess | None = None,
         checker: Checker | None = None,
+        offered: Collection[str] | None = None,
     ) -> None:
         self.profiles = tuple(profiles)
         self._options = options or LlmOptions()
@@ -90,7 +93,7 @@ class LanguageModel:
             days=self._options.history_tokens,
             turns=self._options.history_turns,
         )
-        self.context = ContextBuilder(home, self._count, emitter, budget)
+        self.context = ContextBuilder(home, self._count, emitter, budget, system=system_text(offered))
         self.brain = LlmBrain(
             self.chain,
             self.context,

@@ -112,12 +112,15 @@ class LocalBrain:
 
     def _plan(self, turn: Turn, language: Language, live: tuple[Timer, ...]) -> tuple[Plan, ...]:
         """The plans for the sentence: an answer to a pending question first, then frames, then the grammar; empty where
-        none of them is sure.
+        none of them is sure. Where a model is asked next, what the frames explain in part is its business, unless the
+        grammar takes it as a whole.
         """
         around, text = self._around(turn, live), self._without_codes(turn)
         if (reply := _answered(turn, text)) is not None:
             return (plan(reply, around),)
         framed = self._read(turn, text, around)
+        if framed.leaves_words and not turn.last_brain and not framed.guards:
+            return self._grammatical(turn, text, language, around, replace(framed, plans=()))
         if framed.settles:
             return tuple(_asking_when(p, text) for p in framed.plans)
         if framed.talks:

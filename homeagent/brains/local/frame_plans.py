@@ -36,9 +36,14 @@ _LOST = frozenset({"unknown_device", "unknown_place", "which_target", "to_what",
 """Phrases for what was not found, or not told."""
 _NO_ANSWER = frozenset({NOT_LATER, "left_alone"})
 """Phrases that answer an order only: a question is told neither."""
+_CANNOT_WAIT = frozenset({NOT_LATER})
 _NONE = frozenset({"none_of_kind", "none_there"})
 """Phrases for what is known not to be there."""
 _FORBIDDING = VETOES | {Feature.LEFT_UNKNOWN, Feature.STRANGER}
+_LEFT = frozenset(
+    {Feature.LEFT_WORD, Feature.LEFT_NOUN, Feature.LEFT_UNKNOWN, Feature.LEFT_LIGHT, Feature.LEFT_QUESTION}
+)
+"""Words left over that say something, unlike courtesy, articles and the like."""
 _TOLD = frozenset({ActKind.LATER, ActKind.REFUSAL})
 _SWITCHED = frozenset({"on", "off", "none"})
 """Choices that are rather the words for switching."""
@@ -96,6 +101,12 @@ class FramePlans:
         return any(Feature.GONE_BY in f.features or (f.act is ActKind.PAST and f.vetoed) for f in frames)
 
     @property
+    def leaves_words(self) -> bool:
+        """Whether a word of the sentence that says something is no part of what was understood."""
+        wanted = self.best.asking_for if self.best is not None else ()
+        return any(_LEFT & f.features.keys() for f in wanted)
+
+    @property
     def acts(self) -> bool:
         """Whether a plan would change something."""
         return _changes(self.plans)
@@ -134,9 +145,11 @@ class FramePlans:
         asks = self._looks_like_a_question
         if _changes(found) and (self._forbids or asks):
             found = ()
+        if self.decision is not None and _says(found, _CANNOT_WAIT):
+            found = ()  # the frames know what can be waited for
         partly = self.decision is not None and bool(self.decision.done)
         if self.decision is None or not (last or (any(made.calls for made in self.plans) and not partly)):
-            return found
+            return found if last or not _says(found, _LOST) else ()
         if asks and _says(self.plans, _NO_ANSWER):
             return found
         if self._complains:
@@ -300,7 +313,7 @@ def _offer(frame: Frame) -> Request | None:
     if request is None or frame.act is ActKind.LIST or not 0 < len(frame.entity_ids) <= _MOST_OFFERED:
         return None
     scope = Scope(tuple((i,) for i in sorted(frame.entity_ids)), every=True)
-    return replace(request, act=Act.SAY, scope=scope, say="suggest", words={"what": ""})
+    return replace(request, act=Act.SAY, scope=scope, say="suggest")
 
 
 def _changes(plans: Sequence[Plan]) -> bool:

@@ -5,9 +5,7 @@ It does not matter which brain answered: only what was said, called and aimed at
 
 from __future__ import annotations
 
-import json
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from typing import Any
+from collections.abc import Collection, Mapping, Sequence
 
 from homeagent.brains.local.planning.plans import CONTROL, QUERY, TIMER
 from homeagent.domains.actions import BROUGHT_BY, OPPOSITE
@@ -15,7 +13,8 @@ from homeagent.domains.states import raw_states
 from homeagent.ha.home import Home
 from homeagent.safety.guards import amiss_states
 from homeagent.timers.timer import LIVE, TimerKind
-from homeagent.turn import PastTurn, Role
+from homeagent.turn import PastTurn
+from homeagent.turns.past_results import changed, results_of
 from homeagent.turns.question_back import QuestionKind
 from homeagent.understanding.previous_turn import SETS, LastTimer, OpenQuestion, PreviousTurn, each
 from homeagent.understanding.request import Act, Asked, Request, Scope
@@ -120,20 +119,6 @@ def request_of(past: PastTurn) -> Request | None:
     )
 
 
-def changed(past: PastTurn) -> dict[str, str] | None:
-    """Entity id -> state before, of everything that a turn brought into another state; None where
-    no result tells it.
-    """
-    lines = tuple(_lines(past))
-    if not lines:
-        return None
-    return {
-        str(line["entity_id"]): str(line["before"])
-        for line in lines
-        if line.get("before") is not None and line.get("outcome") == "done" and line["before"] != line.get("after")
-    }
-
-
 def undone(past: PastTurn, earlier: Sequence[PastTurn] = ()) -> Request | None:
     """The request that puts back what a turn changed; None where that is not known, or takes several actions."""
     calls = [call for call in past.calls if call.name == CONTROL]
@@ -190,8 +175,8 @@ def _about_something(
 
 
 def _two(history: Sequence[PastTurn]) -> tuple[str, ...]:
-    """The two things spoken of last: both from one turn, or one each from consecutive turns. Empty where there were
-    more.
+    """The two things spoken of last: both from one turn, or one each from consecutive turns. Where one of the last two
+    turns was about several of a domain, and the other about others of it, all of them. Empty where there were more.
     """
     found: dict[str, None] = {}
     for past in reversed(history):
@@ -200,7 +185,15 @@ def _two(history: Sequence[PastTurn]) -> tuple[str, ...]:
         found = dict.fromkeys((*past.targets, *found))
         if len(found) >= 2:
             break
-    return tuple(found) if len(found) == 2 else ()
+    return tuple(found) if len(found) == 2 else _two_sets(history)
+
+
+def _two_sets(history: Sequence[PastTurn]) -> tuple[str, ...]:
+    """What the last two turns were about, where these are different things of one domain: "both" rooms' lights."""
+    sets = [past.targets for past in history[-2:]]
+    ids = tuple(i for found in sets for i in found)
+    domains = {i.partition(".")[0] for i in ids}
+    return ids if len(sets) == 2 and all(sets) and len(set(ids)) == len(ids) and len(domains) == 1 else ()
 
 
 def _several(history: Sequence[PastTurn], ids: Sequence[str]) -> tuple[str, ...]:
@@ -247,7 +240,7 @@ def _timer(history: Sequence[PastTurn]) -> LastTimer | None:
     for past in reversed(history):
         if not any(call.name == TIMER for call in past.calls):
             continue
-        told = [t for result in _results(past) for t in result.get("timers", ()) if isinstance(t, dict)]
+        told = [t for result in results_of(past) for t in result.get("timers", ()) if isinstance(t, dict)]
         if len(told) != 1 or told[0].get("state") not in LIVE:
             return None
         return LastTimer(str(told[0]["id"]), TimerKind(told[0]["kind"]), fresh=past is history[-1])
@@ -258,27 +251,6 @@ def _has_shades(past: PastTurn, home: Home) -> bool:
     states = [s for i in past.targets if (s := home.state(i)) is not None]
     lamps = all(i.startswith("light.") for i in past.targets)
     return bool(states) and lamps and another_white([s.attributes for s in states], warmer=True) is not None
-
-
-def _lines(past: PastTurn) -> Iterable[Mapping[str, object]]:
-    """The lines of the tools' results, one for each target."""
-    for result in _results(past):
-        targets = result.get("targets", ())
-        yield from (line for line in targets if isinstance(line, dict) and "entity_id" in line)
-
-
-def _results(past: PastTurn) -> Iterable[Mapping[str, Any]]:
-    """What the tools returned."""
-    for message in past.messages:
-        if message.role is not Role.TOOL:
-            continue
-        try:
-            told = json.loads(message.content)
-        except ValueError:
-            continue  # cut off, or no result
-        result = told.get("result") if isinstance(told, dict) else None
-        if isinstance(result, dict):
-            yield result
 
 
 def _texts(value: object) -> tuple[str, ...]:

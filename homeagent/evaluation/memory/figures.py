@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any
 
 from homeagent.evaluation.memory.dialogue_checks import Check, Figure
 
@@ -19,7 +18,7 @@ _SHARES_RIGHT = (
 )
 
 
-def summary(checks: Sequence[Check], dialogues: int, *, embedder: str | None) -> dict[str, Any]:
+def summary(checks: Sequence[Check], dialogues: int, *, embedder: str | None) -> dict[str, object]:
     """The whole as plain values. Shares are 0 to 1; None where nothing was expected.
 
     ``junk_stored`` is the share of what must not be kept and was; ``cross_user_leaks`` counts answers and lists in

@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from datetime import date, datetime, time, timedelta
 
-from homeagent.history.when.clock import DAY
 from homeagent.history.when.future_times import Clock, Date, Piece, Slot, Solar, Value
+from homeagent.history.when.local_days import DAY
 from homeagent.timers.due import After, At, AtSun, Due, Every
 
 Said = Mapping[Slot, Value]

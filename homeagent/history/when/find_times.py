@@ -195,7 +195,7 @@ class _Run:
 
 
 def _like_date(atom: Atom, other: Atom) -> Atom:
-    """ "From 3 to 5 November": the bare number beside a date is a day of that month."""
+    """The bare number that is joined to a date is a day of that month: "from 3 to 5 November"."""
     if other.date is None or other.is_clock or set(atom.said) - {"number", "unit", "date"} or atom.unit not in _DAYS:
         return atom
     day = atom.date if atom.date is not None else int(atom.number or 0)
@@ -204,7 +204,7 @@ def _like_date(atom: Atom, other: Atom) -> Atom:
 
 
 def _like_end(start: Atom, end: Atom) -> Atom:
-    """ "Between 2 and 4 pm", "from 10 to 14": what the end says of the half of the day holds for the start."""
+    """What the end of a stretch says of the half of the day holds for its start: "between 2 and 4 pm"."""
     if not is_bare(start) or end.minute_of_day is None:
         return start
     if end.exact or end.minute_of_day > _HALF_DAY:

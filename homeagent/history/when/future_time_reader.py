@@ -124,7 +124,7 @@ class _Reader(TimeRow):
         return None
 
     def _solar(self, at: int) -> _Read:
-        """ "Half an hour before sunset", "at sunrise", "일출 30분 전에"."""
+        """Sunrise or sunset, with a length before or after it where one is said."""
         length, behind = self._seconds(at)
         sign = 1 if self._is(behind, "plus") else -1 if self._is(behind, "minus") else 0
         place = self._skip(behind + 1) if length and sign else at
@@ -308,7 +308,7 @@ class _Reader(TimeRow):
         return minutes, end, sure, False
 
     def _past_hour(self, at: int) -> tuple[int, int, bool, bool] | None:
-        """ "Ten past seven", "viertel vor acht", "vijf voor half acht"."""
+        """Minutes before or after an hour, or half of one: "ten past seven". Returns as `_by_hour`."""
         number = self._number(at)
         if self._is(at, "quarter"):
             count, place = float(_QUARTER), at + 1

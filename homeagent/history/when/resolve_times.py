@@ -14,7 +14,7 @@ from datetime import UTC, date, datetime, timedelta
 from zoneinfo import ZoneInfo
 
 from homeagent.history.when.atoms import Atom
-from homeagent.history.when.clock import DAY, at, midnight, month_start, months_before, wall_before
+from homeagent.history.when.local_days import DAY, at, midnight, month_start, months_before, wall_before
 
 _PARTS = {
     "morning": (5 * 60, 12 * 60),

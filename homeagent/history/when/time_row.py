@@ -53,7 +53,7 @@ class TimeRow:
             total, place = total + count * unit, end
 
     def _minutes_behind(self, total: float, at: int) -> tuple[float, int]:
-        """ "1 h 30": the number behind hours is minutes."""
+        """A length with the number behind its hours, which is minutes: "1 h 30"."""
         hours = total and self._is(at - 1, "unit") and self._value(at - 1) == "hour"
         number = self._number(at) if hours else None
         if number is not None and number < _MINUTES and not self._known.postfix:

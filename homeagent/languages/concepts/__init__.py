@@ -38,6 +38,7 @@ from homeagent.languages.concepts.value_concepts import (
     Heading,
     Level,
     Ordinal,
+    Share,
     StateWord,
     White,
 )
@@ -74,6 +75,7 @@ __all__ = [
     "SafetySign",
     "SafetyState",
     "SafetyWord",
+    "Share",
     "ShoppingWord",
     "Sky",
     "StateWord",
@@ -117,6 +119,7 @@ Concept = (
     | Extreme
     | Ordinal
     | Level
+    | Share
     | White
     | Colour
     | Count

@@ -39,6 +39,14 @@ class Level:
 
 
 @dataclass(frozen=True, slots=True)
+class Share:
+    """A share of what it is now, in percent: "half as bright", "double". ``dimension``: of what, where that is said."""
+
+    percent: int
+    dimension: Dimension | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class White:
     """A white that has a name, in kelvin."""
 

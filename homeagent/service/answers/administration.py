@@ -8,10 +8,10 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict, Field
 
 from homeagent.access import Scope
+from homeagent.access_tokens import NamedToken
 from homeagent.doctor import Check
 from homeagent.policy.verdicts import Consequence, Decision
 from homeagent.service.health import Health
-from homeagent.tokens import NamedToken
 from homeagent.tools.carry_out import Outcome
 
 

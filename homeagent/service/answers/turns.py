@@ -7,8 +7,8 @@ from typing import Any
 
 from pydantic import BaseModel, Field
 
-from homeagent.agent import ResponseType
 from homeagent.turn import RecalledMemory
+from homeagent.turns.reply import ResponseType
 from indexer.selector import Selector
 
 

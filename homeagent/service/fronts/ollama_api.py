@@ -22,14 +22,14 @@ import homeagent
 from homeagent.access import Scope
 from homeagent.errors import HomeAgentError
 from homeagent.service.errors import Failure, add_handlers, failure_of
-from homeagent.service.fronts.chat import MODEL, MOST_BYTES, Messages, answer
+from homeagent.service.fronts.chat_messages import MODEL, MOST_BYTES, Messages, answer
 from homeagent.service.fronts.streaming import Piece, pieces
 from homeagent.service.request_guard import Guard, Identifies, caller_of
 from homeagent.service.while_there import CallerLeft, while_there
 
 if TYPE_CHECKING:
-    from homeagent.agent import Reply
     from homeagent.app import App
+    from homeagent.turns.reply import Reply
 
 CHAT = "/api/chat"
 _NAME = f"{MODEL}:latest"

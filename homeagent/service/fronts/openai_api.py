@@ -6,7 +6,6 @@ the agent acts with its own, under its own policy.
 
 from __future__ import annotations
 
-import json
 import time
 from collections.abc import AsyncIterator
 from http import HTTPStatus
@@ -20,16 +19,16 @@ from homeagent.access import Scope
 from homeagent.errors import HomeAgentError
 from homeagent.service.document import Tag, bearer, failures
 from homeagent.service.errors import Failure, failure_of
-from homeagent.service.fronts.chat import MODEL, MOST_BYTES, Messages, answer
+from homeagent.service.fronts.chat_messages import MODEL, MOST_BYTES, Messages, answer
 from homeagent.service.fronts.openai_answers import CHUNKS, Completion, FailedCompletion, Models
 from homeagent.service.fronts.streaming import Piece, pieces
 from homeagent.service.request_guard import caller_of
-from homeagent.service.sse import respond
+from homeagent.service.sse import data_only, respond
 from homeagent.service.while_there import CallerLeft, while_there
 
 if TYPE_CHECKING:
-    from homeagent.agent import Reply
     from homeagent.app import App
+    from homeagent.turns.reply import Reply
 
 CHAT, MODELS = "/v1/chat/completions", "/v1/models"
 NEEDS: dict[str, tuple[Scope, ...]] = {CHAT: (Scope.ASK,), MODELS: (Scope.ASK,)}
@@ -131,28 +130,24 @@ async def _chunks(asked: ChatCompletion, said: AsyncIterator[Piece]) -> AsyncIte
 
     def chunk(delta: dict[str, Any], finish: str | None = None) -> bytes:
         choice = {"index": 0, "delta": delta, "finish_reason": finish, "logprobs": None}
-        return _data(_chunk(id_, created, asked.model, [choice], usage))
+        return data_only(_chunk(id_, created, asked.model, [choice], usage))
 
     yield chunk({"role": "assistant", "content": ""})
     async for piece in said:
         if piece.text:
             yield chunk({"content": piece.text})
         if piece.failure is not None:
-            yield _data(_error(piece.failure))
+            yield data_only(_error(piece.failure))
         if piece.reply is not None:
             yield chunk({}, "stop")
             if usage:
-                yield _data({**_chunk(id_, created, asked.model, [], usage), "usage": _usage(piece.reply)})
+                yield data_only({**_chunk(id_, created, asked.model, [], usage), "usage": _usage(piece.reply)})
     yield b"data: [DONE]\n\n"
 
 
 def _chunk(id_: str, created: int, model: str, choices: list[Any], with_usage: bool) -> dict[str, Any]:
     base = {"id": id_, "object": "chat.completion.chunk", "created": created, "model": model, "choices": choices}
     return {**base, "usage": None} if with_usage else base
-
-
-def _data(content: dict[str, Any]) -> bytes:
-    return f"data: {json.dumps(content)}\n\n".encode()
 
 
 def _usage(reply: Reply) -> dict[str, int]:

@@ -12,7 +12,7 @@ from homeagent.service.errors import Failure, failure_of
 from homeagent.turn import Say
 
 if TYPE_CHECKING:
-    from homeagent.agent import Reply
+    from homeagent.turns.reply import Reply
 
 
 @dataclass(frozen=True, slots=True)

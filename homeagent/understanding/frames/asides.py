@@ -17,10 +17,14 @@ from homeagent.languages.concepts import (
     ListAction,
     Mode,
     Particle,
+    Purpose,
     Question,
     Reference,
     Role,
+    ShoppingWord,
+    Sky,
     StateWord,
+    Topic,
     Unit,
     Verb,
     White,
@@ -28,7 +32,7 @@ from homeagent.languages.concepts import (
 from homeagent.understanding.clauses import Clause
 from homeagent.understanding.frame import ActKind, Feature, Frame
 from homeagent.understanding.frame_costs import frame
-from homeagent.understanding.frames.beside_orders import announces, calls_by_its_kind, tells_the_manner
+from homeagent.understanding.frames.beside_orders import calls_by_its_kind, tells_the_manner
 from homeagent.understanding.noun_phrases import target_of
 from homeagent.understanding.segmentation import ends_an_order, orders_anew
 from homeagent.understanding.spans import Cell, Free, InArea, Named, NoPlace, OfKind, OnFloor, TimeGone
@@ -39,6 +43,21 @@ _THINGS = (Named, InArea, OnFloor, OfKind, NoPlace)
 _WISHED = (Role.EXCEPT, Role.EVERY, Role.EVERYTHING, Role.OR, Role.TIME, Role.WHOLE_HOME)
 _SMALL = (Role.FILLER, Role.STATEMENT, Role.COPULA, Role.AUXILIARY, Role.JOIN, Role.REASON, Role.NEGATION)
 _IDLE = (Role.COURTESY, Role.FILLER, Role.JOIN)
+_COLON = ":"
+_SAYING_MORE = (
+    *_THINGS,
+    Topic,
+    ListAction,
+    ShoppingWord,
+    Purpose,
+    Complaint,
+    Sky,
+    DayWord,
+    Particle,
+    Heading,
+    Dimension,
+)
+"""What opens what is said behind a colon as part of it: "kitchen: …", "shopping list: …"."""
 _TELLING = 3
 """Fewer words are a thing that is named, not something that is told."""
 _HARMLESS = frozenset({Verb.DO, Verb.HEAR, Verb.CLEAN, Verb.PLAY, Verb.MAKE})
@@ -54,8 +73,12 @@ def aside(clause: Clause) -> Iterator[Frame]:
     doing = clause.of(Verb) - clause.at(*_HARMLESS)
     if clause.at(Role.CONDITION, Role.TIMER) or _quotes(clause) or _prohibits(clause, doing):
         return
-    content = [i for i, c in enumerate(clause.cells) if not c.means(*_IDLE) or _leans(clause, c)]
+    content = [i for i, c in enumerate(clause.cells) if not c.means(*_IDLE) or _leans(clause, c) or _is_name(clause, c)]
     if content and clause.postpositions and _ends_with_an_order(clause):
+        return
+    if content and _announces(clause):
+        words = {Feature.COURTESY: 1.0, Feature.ASIDE_WORD: float(len(content))}
+        yield frame(clause, ActKind.ASIDE, None, range(len(clause.cells)), extra=words)
         return
     against = _sort_of_aside(clause, content)
     if against is None:
@@ -68,12 +91,24 @@ def aside(clause: Clause) -> Iterator[Frame]:
     anew = any(another(clause.cells, i) for i in range(1, len(clause.cells) - clause.postpositions))
     if opening in doing or joined & doing or (asked and not clause.postpositions) or anew:
         against[Feature.ASIDE_VERB] = 1.0
-    numbers = () if announces(clause) else [n for n in clause.numbers if _hours(clause).isdisjoint(n.cells)]
+    numbers = [n for n in clause.numbers if _hours(clause).isdisjoint(n.cells)]
     if any(not clause.cells[i].says(Role.FILLER) for n in numbers for i in n.cells):
         against[Feature.ASIDE_NUMBER] = 1.0
     told = frame(clause, ActKind.ASIDE, None, range(len(clause.cells)), extra=against)
     target = target_of(clause, ())
     yield told if target.only_places else replace(told, target=target)
+
+
+def _announces(clause: Clause) -> bool:
+    """Whether it only leads to what is said behind a colon, and names nothing: "first things first: …"."""
+    end = clause.cells[-1].end
+    if end == len(clause.tokens) or _COLON not in clause.tokens[end].mark:
+        return False
+    if clause.of(*_SAYING_MORE) - clause.at(ListAction.ITEM, Topic.UPCOMING, Topic.MEDIA):
+        return False
+    opens = not clause.cells[0].first or bool(clause.mark(0))
+    ordered = clause.of(Verb) - clause.at(Verb.DO) - clause.at(Role.COURTESY)
+    return opens and not (ordered or clause.at(Role.NEGATION) or clause.times)
 
 
 def _quotes(clause: Clause) -> bool:
@@ -97,6 +132,12 @@ def _prohibits(clause: Clause, doing: set[int]) -> bool:
 def _leans(clause: Clause, cell: Cell) -> bool:
     """Whether a word that may stand idle can refer to what was said before ("inside", "a bit more")."""
     return clause.last is not None and (cell.says(Reference.INDOORS) or cell.has(Amount, Heading))
+
+
+def _is_name(clause: Clause, cell: Cell) -> bool:
+    """Whether a small word is written as the name that it is, too: "Ben" behind "en"."""
+    token = clause.tokens[cell.first]
+    return cell.first > 0 and token.raw[:1].isupper() and any(not n.part for n in cell.all(Named))
 
 
 def _ends_with_an_order(clause: Clause) -> bool:
@@ -132,11 +173,11 @@ def _sort_of_aside(clause: Clause, content: list[int]) -> dict[Feature, float] |
         return {Feature.COURTESY: 1.0}
     if _calls(clause, content) or calls_by_its_kind(clause):
         return {Feature.COURTESY: 1.0}
-    if announces(clause) or tells_the_manner(clause, content):
+    if tells_the_manner(clause, content):
         return {Feature.COURTESY: 1.0}
     reasons, statements = clause.at(Role.REASON), clause.at(Role.STATEMENT, Role.TOLD)
     opening = next((i for i, c in enumerate(cells) if not c.says(Role.JOIN, Role.REASON)), 0)
-    if cells[0].says(Role.PLACE) and not cells[0].says(Role.REASON, Role.STATEMENT):
+    if cells[0].says(Role.PLACE) and not (clause.postpositions or cells[0].says(Role.REASON, Role.STATEMENT)):
         return None
     last = len(cells) - 1 - _is_about_to(clause)
     first_reason = min(reasons, default=len(cells) + 1)

@@ -14,8 +14,7 @@ from homeagent.understanding.frames.clause_parts import tokens_of, without
 from homeagent.understanding.grounding import members
 from homeagent.understanding.history_targets import state_after
 from homeagent.understanding.noun_phrases import target_of
-from homeagent.understanding.timer_words import Becoming, TimerWords
-from homeagent.understanding.tokeniser import Token
+from homeagent.understanding.timer_words import Becoming, Lead, TimerWords
 from indexer.entity import Entity
 from indexer.words import normalise
 
@@ -46,15 +45,12 @@ def awaited(clause: Clause, words: TimerWords) -> Iterator[Awaited]:
         places = frozenset(range(first, end))
         told = without(clause, set(range(len(clause.cells))) - places)
         if told is not None and (found := _comes_about(told, words)) is not None:
-            by_whom = _leads("anyone", tokens_of(told), words)  # then it comes about, and is not so already
+            texts = [t.text for t in tokens_of(told)]
+            by_whom = words.by_whom.find(texts)  # then it comes about, and is not so already
             state = bool(told.of(StateWord)) and not told.at(Attribute.FINISHED) and not by_whom
             tokens = range(begins, clause.cells[end - 1].end)
-            now, whether = (state and _leads(k, tokens_of(told), words) for k in ("if", "whether"))
-            yield Awaited(found, places, tokens, now, whether)
-
-
-def _leads(section: str, tokens: Sequence[Token], words: TimerWords) -> bool:
-    return any(s.concept == section for s in words.upon.matches([t.text for t in tokens]))
+            now = state and any(s.says is Lead.IF for s in words.leads.find(texts))
+            yield Awaited(found, places, tokens, now, whether=state and bool(words.whether.find(texts)))
 
 
 def _stretches(clause: Clause, words: TimerWords) -> Iterator[tuple[int, int, int]]:
@@ -64,14 +60,14 @@ def _stretches(clause: Clause, words: TimerWords) -> Iterator[tuple[int, int, in
     texts = [t.text for t in tokens_of(clause)]
     offset = clause.cells[0].first
     if clause.postpositions:
-        hanging = {s.positions[-1] + offset for s in words.upon.matches(texts) if s.section == "becomes"}
+        hanging = {s.positions[-1] + offset for s in words.becomes.find(texts)}
         for i in range(count - 1):
             last = clause.cells[i].end - 1
             if clause.cells[i].says(Role.CONDITION) or (last in hanging and texts[last - offset].endswith(words.ends)):
                 for first in range(i + 1):
                     yield first, i + 1, clause.cells[first].first
         return
-    leads = [s.positions[0] + offset for s in words.upon.matches(texts) if s.section == "upon"]
+    leads = [s.positions[0] + offset for s in words.leads.find(texts)]
     for i, cell in enumerate(clause.cells):
         begins = next((p for p in leads if cell.first <= p < cell.end), None)
         if begins is None:
@@ -89,15 +85,15 @@ def _comes_about(told: Clause, words: TimerWords) -> Upon | None:
     """The one thing of which it is told that it comes into a state."""
     texts = [t.text for t in tokens_of(told)]
     offset = told.cells[0].first
-    spots = words.upon.matches(texts)
-    becoming = [s for s in spots if s.section == "becomes"]
+    becoming = words.becomes.find(texts)
+    beside = (*words.leads.find(texts), *words.whether.find(texts), *words.by_whom.find(texts))
     if len(becoming) > 1 or told.at(Role.NEGATION) - told.at(Role.JOIN):
         return None
-    said = {p + offset for s in spots for p in s.positions}
+    said = {p + offset for at in (*(s.positions for s in becoming), *(s.positions for s in beside)) for p in at}
     cells = {i for i, c in enumerate(told.cells) if said.intersection(range(c.first, c.end))}
     if not becoming:
         return _in_a_state(told, cells)
-    what = Becoming(becoming[0].concept)
+    what = becoming[0].says
     small = told.at(Role.COPULA, Role.FILLER, Role.CONDITION) | told.of(Question)
     rest = [i for i in range(len(told.cells)) if i not in cells]
     target = target_of(told, cells | small)

@@ -29,8 +29,8 @@ _SHORTEST = 3
 
 
 def counted_down(clause: Clause, said: TimerClause, told: Said, ahead: Ahead) -> Frame | None:
-    """ "Eggs, six minutes", "a quarter of an hour for the cake": nothing beside a length but a name that is none of
-    the home's, or a verb that sets one."""
+    """A timer that is not called so: nothing stands beside a length but a name that is none of the home's, or a verb
+    that sets one. "Eggs, six minutes"; "a quarter of an hour for the cake"."""
     length = told.get(Slot.LENGTH) or told.get(Slot.SPAN)
     asks = clause.asks and Doing.SET not in said.does
     if asks or said.noun is not None or len(told) != 1 or not isinstance(length, timedelta):

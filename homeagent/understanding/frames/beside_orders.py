@@ -1,5 +1,5 @@
-"""What stands beside an order as a clause of its own and asks for nothing: what announces it, calls somebody, or tells
-how it is to be done.
+"""What stands beside an order as a clause of its own and asks for nothing: what calls somebody, or tells how it is to
+be done.
 """
 
 from __future__ import annotations
@@ -10,7 +10,6 @@ from homeagent.languages.concepts import (
     Dimension,
     Heading,
     Level,
-    ListAction,
     Mode,
     Particle,
     Question,
@@ -24,26 +23,9 @@ from homeagent.understanding.clauses import THINGS, Clause
 from homeagent.understanding.spans import InArea, Named, OfKind, OnFloor
 
 _VALUES = (Heading, Particle, Dimension, Level, Colour, White, Mode, Unit, StateWord)
-_SAID_BESIDE = frozenset({Verb.DO, Verb.MAKE, Verb.HEAR, Verb.KEEP, Verb.NEXT})
-"""What verbs may say with which one tells that something follows: "I ask", "next"."""
 _LONGEST = 6
-"""Cells of an announcement or a call."""
-_OF_MATTERS = (Role.MATTER, ListAction.ITEM)
+"""Cells of a call."""
 _BEFORE_A_CALL = (Role.COURTESY, Role.JOIN, Role.FILLER)
-
-
-def announces(clause: Clause) -> bool:
-    """Whether it only says that something is to follow: "two things: …", "here is what I want: …"."""
-    cells = clause.cells
-    if not _goes_on(clause) or len(cells) > _LONGEST or clause.of(*THINGS, *_VALUES) or clause.at(Role.NEGATION):
-        return False
-    deeds = clause.of(Verb) - clause.at(*_SAID_BESIDE)
-    if deeds or (cells[0].has(Verb) and not clause.at(Role.MATTER, Role.STATEMENT)):
-        return False
-    if clause.at(*_OF_MATTERS):
-        return True
-    colon = ":" in clause.tokens[cells[-1].end].mark
-    return colon and not clause.of(Count, Question, ListAction) and bool(clause.at(Role.STATEMENT, Role.PRONOUN))
 
 
 def calls_by_its_kind(clause: Clause) -> bool:

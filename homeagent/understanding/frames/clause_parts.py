@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterable
 from dataclasses import replace
 
 from homeagent.history.when.future_times import Piece
+from homeagent.languages.concepts import DayWord
 from homeagent.understanding.clauses import Clause, numbers_of
 from homeagent.understanding.tokeniser import Token
 
@@ -20,6 +21,7 @@ def without(clause: Clause, places: Collection[int]) -> Clause | None:
 
 
 def tokens_of(clause: Clause) -> tuple[Token, ...]:
+    """The tokens from the first cell of a clause to its last."""
     return clause.tokens[clause.cells[0].first : clause.cells[-1].end]
 
 
@@ -33,14 +35,15 @@ def pieces_in(clause: Clause, pieces: Iterable[Piece]) -> list[Piece]:
 
 
 def places_of(clause: Clause, pieces: Iterable[Piece]) -> set[int] | None:
-    """The places of the cells that say these; None where a cell says something else as well."""
+    """The places of the cells that say these; None where a cell says something else as well. A day with its part is one
+    cell, whatever stands between them."""
     taken = list(pieces)
     found = set()
     for i, cell in enumerate(clause.cells):
         own = [_touches(t, taken) for t in clause.tokens[cell.first : cell.end]]
         if any(own):
             found.add(i)
-            if not all(own):
+            if not all(own) and not cell.has(DayWord):
                 return None
     return found
 

@@ -9,7 +9,7 @@ from homeagent.languages.concepts import Clock, DayWord, Purpose, Question, Role
 from homeagent.understanding.clauses import Clause
 from homeagent.understanding.frame import ActKind, Feature, Frame
 from homeagent.understanding.frame_costs import frame
-from homeagent.understanding.frames.media import serving
+from homeagent.understanding.frames.playing_and_making import serving
 from homeagent.understanding.frames.weather_and_calendar import day_said
 from homeagent.understanding.request import Act, Asked, Period, Request, Scope
 

@@ -44,7 +44,7 @@ _CLEANERS = _CHORES[Verb.CLEAN]
 """What is sent to clean a room goes there only by its own app."""
 
 _ON, _OFF = Verb.TURN_ON, Verb.TURN_OFF
-_BY_PARTICLE = {
+BY_PARTICLE = {
     Particle.ON: _ON,
     Particle.OFF: _OFF,
     Particle.OUT: _OFF,
@@ -119,7 +119,7 @@ def control(clause: Clause) -> Iterator[Frame]:
             strong.add(verb)
     for place, particle in clause.said(Particle):
         if place not in out:
-            said.setdefault(_BY_PARTICLE[particle], set()).add(place)
+            said.setdefault(BY_PARTICLE[particle], set()).add(place)
     for place, heading in clause.said(Heading):
         if place not in out and heading.dimension is None and not clause.of(Amount):  # "a bit less" is a step
             moved = Verb.OPEN if heading.way is Way.UP else Verb.CLOSE

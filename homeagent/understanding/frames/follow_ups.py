@@ -33,10 +33,11 @@ from homeagent.understanding.grounding import Grounded, TargetFit, Wanted, groun
 from homeagent.understanding.history_targets import same_kind
 from homeagent.understanding.noun_phrases import Target, target_of
 from homeagent.understanding.previous_turn import OpenQuestion, PreviousTurn, each
-from homeagent.understanding.reference import among, chosen, place_meant, pointed_at
+from homeagent.understanding.reference import among, by_beginning, chosen, place_meant, pointed_at
 from homeagent.understanding.repeated_request import same_for
-from homeagent.understanding.request import Act, Asked, Past, Period, Request, Scope, Tell
+from homeagent.understanding.request import About, Act, Asked, Past, Period, Request, Scope, Tell
 from homeagent.understanding.spans import TimeGone
+from homeagent.understanding.statement_clauses import copulas
 from homeagent.understanding.value_changes import SCALES
 
 _LEADING = (Reference.SAME, Reference.TOO, Reference.INSTEAD)
@@ -49,7 +50,7 @@ def following(clause: Clause, today: date) -> Iterator[Frame]:
     """The frames of a clause that is incomplete without the previous turn. What was ordered is ordered again by "the
     study lamp?", and never by a whole question: "is the study lamp hot?".
     """
-    asks = worded_as_question(clause)
+    asks = worded_as_question(clause) or (clause.asks and bool(copulas(clause)))
     for found in _following(clause, today):
         if not (asks and found.request is not None and found.request.act is Act.CONTROL):
             yield found
@@ -217,17 +218,19 @@ def _not_those(clause: Clause, last: PreviousTurn, request: Request) -> Iterator
     """The opposite of the last order for one of its several things, if that was really changed
     ("not the right one").
     """
-    said = clause.at(Role.NEGATION)
+    kept = clause.at(Verb.KEEP) if clause.at(Reference.INSTEAD) else set()  # "no, leave the counter light"
+    said = clause.at(Role.NEGATION) | kept
     opposite = OPPOSITE.get(request.action)
-    if not said or not opposite or request.parameters or clause.of(Verb):
+    if not said or not opposite or request.parameters or clause.of(Verb) - kept:
         return
     target = target_of(clause, said)
-    found = among(target, (clause.names.by_id[i] for i in last.entity_ids if i in clause.names.by_id))
+    pool = [clause.names.by_id[i] for i in last.entity_ids if i in clause.names.by_id]
+    found = among(target, pool) if target.phrases else by_beginning(clause, pool)
     if not found or len(found) == len(last.entity_ids):
         return
     ids = found if last.changed is None else tuple(i for i in found if i in last.changed)
     back = Request(Act.CONTROL, each(ids), action=opposite) if ids else Request(Act.SAY, say="left_alone")
-    yield _for(clause, back, target, said | clause.at(Role.PRONOUN), ids)
+    yield _for(clause, back, target, said | clause.at(Role.PRONOUN, Reference.INSTEAD) | _free(clause, target), ids)
 
 
 def _too_much(clause: Clause, last: PreviousTurn) -> Iterator[Frame]:
@@ -244,7 +247,7 @@ def _too_much(clause: Clause, last: PreviousTurn) -> Iterator[Frame]:
             action=action,
             parameters=parameters,
             say="suggest",
-            words={"what": said.value},
+            about=About(complaint=said.value),
         )
         yield _for(clause, offered, None, {place} | told | clause.of(Amount), last.entity_ids)
 

@@ -1,13 +1,12 @@
-"""What is ordered of Home Assistant's own timers, where one of these is named."""
+"""What is ordered and asked of Home Assistant's own timers, where one of these is named."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import Any
 
 from homeagent.history.when.due_times import gathered
-from homeagent.languages.concepts import Role
+from homeagent.languages.concepts import PastWord, Question, Role
 from homeagent.timers.due import After
 from homeagent.timers.timer import TimerAction, TimerKind
 from homeagent.understanding.clauses import Clause
@@ -15,13 +14,16 @@ from homeagent.understanding.frame import ActKind, Feature, Frame
 from homeagent.understanding.frame_costs import frame
 from homeagent.understanding.frames.timed_orders import Ahead
 from homeagent.understanding.frames.timer_clause import MOST_EXPLAINED, TimerClause
-from homeagent.understanding.frames.timer_deeds import deed_of, due_of_timer
+from homeagent.understanding.frames.timer_deeds import deed_of, due_of_timer, how_much_longer
 from homeagent.understanding.previous_turn import each
-from homeagent.understanding.request import Act, Request
+from homeagent.understanding.request import TIME_LEFT, Act, Request
 from homeagent.understanding.spans import Named
+from homeagent.understanding.timer_words import Doing
 
 _OF_HOME_ASSISTANTS = {TimerAction.CANCEL: "cancel", TimerAction.PAUSE: "pause", TimerAction.RESUME: "start"}
 """The actions of Home Assistant's timers; `SET` needs a length, or is "start" as for any thing."""
+_RUNS = (TimerAction.SET, TimerAction.RESUME)
+"""With a length both let it run: "start the pizza timer for 12 minutes"."""
 _COSTLY = frozenset({Feature.HEARD, Feature.CORRECTED, Feature.SEVERAL_VERBS})
 
 
@@ -32,21 +34,34 @@ def home_assistants_named(clause: Clause) -> frozenset[str]:
 
 
 def order_for_home_assistants(clause: Clause, own: frozenset[str], said: TimerClause, ahead: Ahead) -> Iterator[Frame]:
-    """What is ordered of one of Home Assistant's timers: "set the pizza timer for 12 minutes", "cancel it"."""
+    """What is ordered or asked of a timer of Home Assistant's: "set it for 12 minutes", "how long is left on it?"."""
     told = gathered(said.pieces)
-    if told is None or len(own) != 1 or clause.asks or clause.at(Role.NEGATION):
+    if told is None or len(own) != 1 or clause.at(Role.NEGATION):
         return
     deed = deed_of(said, told, clause)
+    if deed is TimerAction.LIST or (clause.asks and not said.pieces):
+        of_past = clause.of(PastWord) or clause.at(Question.OTHER) or Doing.SET in said.does
+        if Doing.LEFT in said.does or not of_past:
+            yield _frame(clause, own, Request(Act.QUERY, each(own), attribute=TIME_LEFT))
+        return
     action = _OF_HOME_ASSISTANTS.get(deed, "") if deed is not None and not said.pieces else ""
-    parameters: dict[str, Any] = {}
-    if (
-        deed is TimerAction.SET
+    parameters: dict[str, object] = {}
+    more = how_much_longer(said, told, TimerKind.TIMER)
+    if more is not None:
+        action, parameters = "change", {"duration": f"{round(more.total_seconds())}s"}
+    elif (
+        deed in _RUNS
         and not said.more
+        and (said.does or not said.rest)
         and isinstance(due := due_of_timer(TimerKind.TIMER, told, ahead), After)
     ):
         action, parameters = "start", {"duration": f"{round(due.wait.total_seconds())}s"}
-    if action:
-        request = Request(Act.CONTROL, each(own), action=action, parameters=parameters)
-        made = frame(clause, ActKind.TIMED, request, range(len(clause.cells)))
-        features: dict[Feature, float] = {f: v for f, v in made.features.items() if f in _COSTLY}
-        yield replace(made, entity_ids=own, features={**features, Feature.EXPLAINED: MOST_EXPLAINED})
+    if action and not clause.asks:
+        yield _frame(clause, own, Request(Act.CONTROL, each(own), action=action, parameters=parameters))
+
+
+def _frame(clause: Clause, own: frozenset[str], request: Request) -> Frame:
+    """The frame of a request that explains the whole clause."""
+    made = frame(clause, ActKind.TIMED, request, range(len(clause.cells)))
+    features: dict[Feature, float] = {f: v for f, v in made.features.items() if f in _COSTLY}
+    return replace(made, entity_ids=own, features={**features, Feature.EXPLAINED: MOST_EXPLAINED})

@@ -21,6 +21,7 @@ from homeagent.languages.concepts import (
     Question,
     Reference,
     Role,
+    Share,
     StateWord,
     Topic,
     Unit,
@@ -30,10 +31,17 @@ from homeagent.languages.concepts import (
 from homeagent.understanding.clauses import THINGS, Clause
 from homeagent.understanding.frame import ORDERS, ActKind, Feature, Frame
 from homeagent.understanding.frame_costs import frame
+from homeagent.understanding.frames.control import BY_PARTICLE
 from homeagent.understanding.grounding import members
 from homeagent.understanding.noun_phrases import Phrase, Target, target_of
-from homeagent.understanding.request import NOT_LATER, Act, Request, Scope
-from homeagent.understanding.segmentation import DEEDS, ends_a_refusal, ends_an_order, orders_anew
+from homeagent.understanding.request import NOT_LATER, About, Act, Request, Scope
+from homeagent.understanding.segmentation import (
+    DEEDS,
+    ends_a_condition,
+    ends_a_refusal,
+    ends_an_order,
+    orders_anew,
+)
 from homeagent.understanding.spans import Free, Named, OfKind
 from homeagent.understanding.statement_clauses import copulas, describes, unneeded
 from homeagent.understanding.unknown_words import unknown_places
@@ -41,7 +49,7 @@ from indexer.lexicon import concept
 from indexer.selector import Selector
 
 _OF_AN_ORDER = (
-    *(Verb, Particle, Heading, Dimension, Level, Colour, White, Mode, Amount, DayWord, Count, Unit, StateWord),
+    *(Verb, Particle, Heading, Dimension, Level, Share, Colour, White, Mode, Amount, DayWord, Count, Unit, StateWord),
 )
 _OF_MORE = (Verb, Heading, Particle, StateWord, Question, Named, OfKind, Count, Free)
 """What a complaint about a place holds none of: it needs no word then that says how it is."""
@@ -49,14 +57,8 @@ _LEFT_ALONE = "left_alone"
 _IDLE = (Role.FILLER, Role.ARTICLE, Role.COURTESY, Role.JOIN)
 _SAID_ALONE = (StateWord, Verb, Heading, Particle, Level, Mode, Colour, Count, Complaint)
 """What says something of its own by itself: "heating", "dim"."""
-_BROUGHT_BY = {
-    Particle.ON: "turn_on",
-    Particle.OFF: "turn_off",
-    Particle.OPENED: "open",
-    Particle.CLOSED: "close",
-    Particle.LOCKED: "lock",
-    Particle.UNLOCKED: "unlock",
-}
+_MOVING = (Particle.OUT, Particle.UP, Particle.DOWN)
+_BROUGHT_BY = {particle: verb.value for particle, verb in BY_PARTICLE.items() if particle not in _MOVING}
 """The action that leads to a state."""
 _OF_ITS_VALUE = (Feature.GUESSED_DIMENSION, Feature.ODD_VALUE, Feature.MODE, Feature.WITHOUT_VERB, Feature.INCAPABLE)
 _TOLD_OR_ASKED = frozenset({Feature.ASKS, Feature.DESCRIBES, Feature.NEGATED, Feature.CONDITIONAL, Feature.FOR_LATER})
@@ -65,6 +67,7 @@ REMEDIES: Mapping[Complaint, tuple[str, str, Mapping[str, object]]] = {
 }
 """What could be done about a complaint: domain, action, parameters."""
 
+_HALF = 0.5
 _MOST_OFFERED = 3
 """More things than these are not offered in place of what is not known."""
 
@@ -85,7 +88,7 @@ def later(clause: Clause) -> Iterator[Frame]:
         times -= clause.at(Role.TIMER)  # it is no alarm clock that is armed
     if times and (orders or clause.at(Role.TIMER)):
         cells = times | work | clause.at(Role.PLACE, Role.AT)
-        yield _told(clause, ActKind.LATER, NOT_LATER, cells)
+        yield _told(clause, ActKind.LATER, NOT_LATER, cells, {Feature.SEVERAL_VERBS: _HALF * _is_apart(clause)})
     negation = clause.at(Role.NEGATION, Verb.KEEP) if clause.keeps else clause.at(Role.NEGATION)
     negation -= {i for i in clause.at(Reference.INSTEAD) if i + 1 < len(clause.cells) and "," in clause.mark(i + 1)}
     if negation and orders and not asks and not unneeded(clause):  # "no, off again" puts right what was done
@@ -93,6 +96,12 @@ def later(clause: Clause) -> Iterator[Frame]:
         ordered = {Feature.SEVERAL_VERBS: float(apart)}
         told = _told(clause, ActKind.REFUSAL, _LEFT_ALONE, negation | work, ordered)
         yield _kept(clause, told) or told
+
+
+def _is_apart(clause: Clause) -> bool:
+    """Whether the order behind a leading condition may be read by itself."""
+    places = range(1, len(clause.cells))
+    return not clause.postpositions and any(ends_a_condition(clause.cells, i) and not clause.mark(i) for i in places)
 
 
 def _kept(clause: Clause, told: Frame) -> Frame | None:
@@ -158,7 +167,7 @@ def complaint(clause: Clause) -> Iterator[Frame]:
             action=action,
             parameters=parameters,
             say="suggest",
-            words={"what": said.value},
+            about=About(complaint=said.value),
         )
         made = frame(clause, ActKind.COMPLAINT, request, cells, target)
         yield replace(made, target=_blamed(target, domain, areas)) if target.only_places else made
@@ -198,10 +207,10 @@ def unknown(clause: Clause, wanted: Sequence[Frame] = ()) -> Iterator[Frame]:
     while behind is not None and last + 1 in behind.cells:
         last += 1
     kinds = {k.domain: None for c in (behind.kinds if behind is not None else ()) for k in c.kinds}
-    words = {"text": clause.text(first, last), "of": " ".join(kinds), "in": " ".join(target.areas)}
+    about = About(clause.text(first, last), domains=tuple(kinds), area_ids=tuple(target.areas))
     cells = orders | set(free) | set(range(first, last + 1)) | target.cells
     say = "unknown_place" if of_place else "unknown_device"
-    request = Request(Act.SAY, say=say, words=words)
+    request = Request(Act.SAY, say=say, about=about)
     ends = clause.of(Particle, Count) - clause.of(Named)
     apart = any(min(ends, default=j) < j < max(ends, default=j) for j in clause.at(Role.JOIN))  # "A on and B off"
     strangers = {Feature.STRANGER: float(len(free) or 1), Feature.SEVERAL_VERBS: float(apart)}
@@ -210,7 +219,7 @@ def unknown(clause: Clause, wanted: Sequence[Frame] = ()) -> Iterator[Frame]:
             yield frame(clause, ActKind.UNKNOWN, request, cells | asked.explained, extra=strangers)
         return
     for order in known:
-        said = replace(order.request or request, act=Act.SAY, say=say, words=words)
+        said = replace(order.request or request, act=Act.SAY, say=say, about=about)
         odd = {f: v for f, v in order.features.items() if f in _OF_ITS_VALUE}
         yield frame(clause, ActKind.UNKNOWN, said, cells | order.explained, extra={**odd, **strangers})
     if not known:
@@ -232,7 +241,7 @@ def bare(clause: Clause) -> Iterator[Frame]:
     ids = frozenset(e.entity_id for e in found)
     scope = Scope(tuple((i,) for i in sorted(ids)) if len(ids) <= _MOST_OFFERED else (), every=True)
     said = clause.text(content[0], content[-1])
-    request = Request(Act.SAY, scope, say="what_with", words={"text": said[:1].upper() + said[1:]})
+    request = Request(Act.SAY, scope, say="what_with", about=About(said[:1].upper() + said[1:]))
     yield replace(frame(clause, ActKind.UNKNOWN, request, range(len(clause.cells)), target), entity_ids=ids)
 
 
@@ -247,12 +256,12 @@ def not_there(clause: Clause, ordered: Frame) -> Iterator[Frame]:
         domains = dict.fromkeys(d for k in missing.kinds for d in k.domains)
         if domains.keys().isdisjoint(domains_for(request.action, request.parameters)):
             return  # nothing of that kind does this
-        words = {"text": clause.kinds_as_said(missing.cells), "of": " ".join(domains), "in": " ".join(missing.areas)}
+        about = About(clause.kinds_as_said(missing.cells), domains=tuple(domains), area_ids=tuple(missing.areas))
         near = tuple(i for k in missing.kinds for i in names.of_kind(k, near=True))
         near = near if len(target.phrases) == 1 and len(near) <= _MOST_OFFERED else ()
-        instead = replace(request, act=Act.SAY, scope=Scope((near,) if near else ()), say="unknown_device", words=words)
+        instead = replace(request, act=Act.SAY, scope=Scope((near,) if near else ()), say="unknown_device", about=about)
     elif not target.phrases and (implied := request.scope.selector.domains) and not any(map(names.of_domain, implied)):
-        instead = Request(Act.SAY, say="none_of_kind", words={"kinds": implied[0]})
+        instead = Request(Act.SAY, say="none_of_kind", about=About(kinds=implied[:1]))
     else:
         return
     yield replace(ordered, act=ActKind.UNKNOWN, request=instead, features={**ordered.features, Feature.NONE: 0.0})

@@ -12,7 +12,7 @@ from homeagent.understanding.frames.control import led, moving
 from homeagent.understanding.grounding import Grounded, TargetFit, from_antecedent, in_area, members
 from homeagent.understanding.lattice import Choices
 from homeagent.understanding.noun_phrases import Target, target_of
-from homeagent.understanding.request import Act, Request, Scope
+from homeagent.understanding.request import About, Act, Request, Scope
 from homeagent.understanding.spans import OfChoice
 
 _SELECTS = ("select.", "input_select.")
@@ -68,5 +68,5 @@ def offering(clause: Clause, choices: Choices) -> Iterator[Frame]:
     ids = {c.entity_id for c in own}
     chosen = any(c in own for _, offered in clause.said(OfChoice) for c in offered.choices)
     if len(ids) == 1 and not chosen:
-        words = {"name": clause.names.by_id[ids.pop()].name, "choices": ", ".join(c.value for c in own)}
-        yield frame(clause, ActKind.SETTING, Request(Act.SAY, say="choices", words=words), cells, target)
+        about = About(name=clause.names.by_id[ids.pop()].name, choices=tuple(c.value for c in own))
+        yield frame(clause, ActKind.SETTING, Request(Act.SAY, say="choices", about=about), cells, target)

@@ -25,7 +25,8 @@ _COMINGS = frozenset({Becoming.RINGS, Becoming.CAME, Becoming.LEFT, Becoming.SOM
 
 
 def reminded(clause: Clause, said: TimerClause, ahead: Ahead) -> Frame | None:
-    """ "Remind me to … at …": all but the time is what is to be told."""
+    """A reminder: all but the time is what is to be told. A verb of telling sets one only with both, or with a length
+    alone a timer."""
     edge = min(said.noun_at) if clause.postpositions else max(said.noun_at)
     behind = range(edge + 1, len(said.tokens)) if not clause.postpositions else range(edge)
     before = [i for i in said.rest if i not in behind] if not clause.postpositions else []
@@ -59,14 +60,13 @@ def _due_of_reminder(told: Said, ahead: Ahead) -> Due | None:
 
 
 def told_upon(clause: Clause, said: TimerClause, ahead: Ahead) -> Frame | None:
-    """ "Tell me when …": a reminder that waits for what comes about."""
+    """A reminder that waits for what comes about; that it cannot be waited for, where only what leads that is known."""
     tokens = tokens_of(clause)
     offset = clause.cells[0].first
     for found in awaited(clause, ahead.words):
         waits = {p - offset for p in found.tokens}
-        spots = ahead.words.spots([t.text for t in tokens], waits)
-        nouns = [s for s in spots if s.section == "kinds"]
-        if found.whether or not nouns or Noun(nouns[0].concept) not in TELLING:
+        nouns = ahead.words.nouns.find([t.text for t in tokens], waits)
+        if found.whether or not nouns or nouns[0].says not in TELLING:
             continue
         at = {p for s in nouns for p in s.positions}
         others = [i for i in range(len(tokens)) if i not in at | waits]
@@ -75,8 +75,8 @@ def told_upon(clause: Clause, said: TimerClause, ahead: Ahead) -> Frame | None:
         name = label or "".join(f"{t.gap if n else ''}{t.raw}" for n, t in enumerate(tokens[p] for p in sorted(waits)))
         timing = Timing(TimerAction.SET, TimerKind.REMINDER, name=name, due=found.upon)
         return timer_frame(clause, timing, open_words=len(rest))
-    spots = ahead.words.upon.matches([t.text for t in tokens])
-    if any(s.section == "upon" for s in spots) and _COMINGS & {s.concept for s in spots}:
+    texts = [t.text for t in tokens]
+    if ahead.words.leads.find(texts) and _COMINGS & {s.says for s in ahead.words.becomes.find(texts)}:
         # it is known what leads it, and not what it is
         told = frame(clause, ActKind.LATER, Request(Act.SAY, say=NOT_LATER), range(len(clause.cells)))
         return replace(told, features={Feature.EXPLAINED: MOST_EXPLAINED})

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import replace
-from typing import Any
 
 from homeagent.domains import SET_VALUE
 from homeagent.domains.actions import domains_for
@@ -20,6 +19,7 @@ from homeagent.languages.concepts import (
     Mode,
     Particle,
     Role,
+    Share,
     Topic,
     Unit,
     Verb,
@@ -34,7 +34,7 @@ from homeagent.understanding.noun_phrases import Target, target_of
 from homeagent.understanding.reference import meanings
 from homeagent.understanding.request import Act, Request
 from homeagent.understanding.spans import Named, OfKind
-from homeagent.understanding.value_changes import SCALES, in_stages, moves, tidy, values_of
+from homeagent.understanding.value_changes import SCALES, Value, in_stages, moves, tidy, values_of
 
 _LIGHTS, _FANS = domains_for("turn_on", ("color",)), domains_for(SET_VALUE, ("oscillating",))
 _PRESETS = frozenset({Mode.ECO, Mode.AWAY, Mode.COMFORT, Mode.SLEEP, Mode.HOME, Mode.BOOST})
@@ -70,7 +70,7 @@ def _moving(clause: Clause) -> set[int]:
 def _colours(clause: Clause) -> Iterator[Frame]:
     """Frames for a colour, a white or a number of kelvins, with the brightness beside it."""
     kelvins = [n for n in clause.numbers if n.unit is Unit.KELVIN]
-    said: list[tuple[int, str, Any]] = [(i, "color", c.name) for i, c in clause.said(Colour)]
+    said: list[tuple[int, str, object]] = [(i, "color", c.name) for i, c in clause.said(Colour)]
     said += [(i, "color_temp_kelvin", w.kelvin) for i, w in clause.said(White)]
     said += [(n.cells[0], "color_temp_kelvin", int(n.value)) for n in kelvins]
     for place, parameter, value in said:
@@ -78,7 +78,7 @@ def _colours(clause: Clause) -> Iterator[Frame]:
             continue
         cells = {place} | clause.neutral | clause.at(Dimension.COLOUR) | _moving(clause) | led(clause, place)
         cells |= {p for n in kelvins for p in n.cells}
-        parameters: dict[str, Any] = {parameter: value}
+        parameters: dict[str, object] = {parameter: value}
         shares = [n for n in clause.numbers if n.unit in (None, Unit.PERCENT) and not n.of_time]
         levels = list(clause.said(Level))
         bright = clause.at(Dimension.BRIGHTNESS)
@@ -109,7 +109,7 @@ def _modes(clause: Clause) -> Iterator[Frame]:
                 continue
             if clause.cells[place].has(Verb, Heading) and not clause.of(Named, OfKind):
                 continue  # "baja la música": no thing is called low
-            parameters: dict[str, Any] = {"percentage": _FAN_SPEEDS[mode]}
+            parameters: dict[str, object] = {"percentage": _FAN_SPEEDS[mode]}
             cells, whom = cells | clause.at(Dimension.SPEED), _FANS
         else:
             parameters = {"preset_mode" if mode in _PRESETS else "hvac_mode": mode.value}
@@ -131,6 +131,7 @@ def _dimensions(clause: Clause) -> Iterator[Frame]:
     """Frames for each dimension that is said; where none is, for each that the things meant may have."""
     said = {d for _, d in clause.said(Dimension) if d in SCALES}
     said |= {h.dimension for _, h in clause.said(Heading) if h.dimension is not None}
+    said |= {s.dimension for _, s in clause.said(Share) if s.dimension is not None}
     own = {h.dimension for _, h in clause.said(Heading) if h.dimension is not None}
     usual = [d for d in SCALES if d is not Dimension.TILT]
     last = clause.last if not clause.of(*THINGS) else None
@@ -158,9 +159,15 @@ def _dimensions(clause: Clause) -> Iterator[Frame]:
             parameters = {value.parameter: value.value}
             against = {**extra, **value.against}
             made = _settled(clause, act, action, parameters, cells | value.cells, scale.domains, against)
-            if value.of_present:
-                made = (replace(f, request=f.request and replace(f.request, of_present=True)) for f in made)
+            if value.of_present or value.way is not None:
+                made = (_of_present(f, value) for f in made)
             yield from (in_stages(clause, f) for f in made) if dimension is Dimension.SPEED else made
+
+
+def _of_present(made: Frame, value: Value) -> Frame:
+    """The frame with what its value has to do with what it is now."""
+    request = made.request
+    return replace(made, request=request and replace(request, of_present=value.of_present, way=value.way))
 
 
 def _between(clause: Clause) -> Iterator[Frame]:
@@ -192,7 +199,8 @@ def _unsaid(clause: Clause, dimension: Dimension, *, named: bool) -> float:
     if not named:
         before = clause.last.dimension if clause.last is not None and clause.last.fresh else None
         return _AS_BEFORE if dimension is before else 1.0
-    if clause.at(dimension) or (clause.last is not None and dimension is clause.last.usual_dimension):
+    usual = clause.last is not None and dimension is clause.last.usual_dimension
+    if clause.at(dimension) or clause.of(Share) or usual:
         return 0.0
     ranks = (
         [h.dimension for h in cell.all(Heading) if h.dimension is not None].index(dimension)
@@ -230,7 +238,7 @@ def _without_value(clause: Clause) -> Iterator[Frame]:
 
 
 def _of_nothing(clause: Clause) -> Iterator[Frame]:
-    """ "Set it to 30" with nothing spoken of before: a frame that asks which thing is meant."""
+    """A frame that asks which thing is meant, where a value is set and nothing was spoken of before."""
     values = [n for n in clause.numbers if not n.of_time]
     if len(values) != 1 or not clause.neutral or clause.antecedent is not None or clause.of(Dimension, *THINGS):
         return
@@ -256,7 +264,7 @@ def _settled(
     cells = cells | (set() if clause.keeps else clause.at(Verb.KEEP))
     guessed = Feature.GUESSED_DIMENSION in against
     target = target_of(clause, cells)
-    spoken = bool(clause.neutral) or bool(clause.of(Heading)) or any(clause.cells[i].has(Verb) for i in cells)
+    spoken = bool(clause.neutral) or bool(clause.of(Heading, Share)) or any(clause.cells[i].has(Verb) for i in cells)
     if not spoken:
         against[Feature.WITHOUT_VERB] = 1.0
     if whom == PLAYERS:

@@ -128,9 +128,7 @@ def _told(clause: Clause, said: set[int], item: list[int], grounded: Grounded) -
     if clause.of(Verb, ListAction) - said - clause.neutral - clause.at(*_SMALL) or clause.numbers:
         return
     parameters = {"item": clause.text(item[0], item[-1])}
-    request = Request(
-        Act.SAY, grounded.scope, action="add_item", parameters=parameters, say="suggest", words={"what": ""}
-    )
+    request = Request(Act.SAY, grounded.scope, action="add_item", parameters=parameters, say="suggest")
     cells = said | set(item) | clause.neutral | clause.of(DayWord) | clause.at(*_SMALL)
     extra = {Feature.OPEN_TEXT: OPEN_WORD * len(item)}
     yield frame(clause, ActKind.COMPLAINT, request, cells, None, grounded, extra)

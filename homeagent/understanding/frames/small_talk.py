@@ -20,6 +20,7 @@ from homeagent.languages.concepts import (
 from homeagent.understanding.clauses import Clause
 from homeagent.understanding.frame import ActKind, Feature, Frame
 from homeagent.understanding.frame_costs import frame
+from homeagent.understanding.previous_turn import PreviousTurn
 from homeagent.understanding.request import Act, Request
 from homeagent.understanding.spans import Free, InArea, Named, NoPlace, OfKind, OnFloor
 
@@ -42,13 +43,23 @@ def chat(clause: Clause) -> Iterator[Frame]:
     about = _said_of_the_talk(clause)
     if about is not None:
         strangers = {Feature.STRANGER: _EACH_STRANGER * sum(c.free for c in clause.cells)}
-        yield frame(clause, ActKind.CHAT, Request(Act.SAY, say=about.value), range(len(clause.cells)), extra=strangers)
+        request = _about(about, clause.last)
+        yield frame(clause, ActKind.CHAT, request, range(len(clause.cells)), extra=strangers)
+
+
+def _about(said: Chat, last: PreviousTurn | None) -> Request:
+    """What was said of the talk: that it was wrong is said of what was done before, where there was anything."""
+    if said is not Chat.WRONG or last is None:
+        return Request(Act.SAY, say=said.value)
+    undoes = (last.undo,) if last.undo is not None and last.undo.act is Act.CONTROL else ()
+    return Request(Act.WRONG, undoes=undoes, stays=bool(last.changed) and not undoes)
 
 
 def _said_of_the_talk(clause: Clause) -> Chat | None:
     """What a clause that speaks of nothing in the home says of the talk; None where it says nothing of it.
 
-    A negation turns what was right into what was wrong; what is right whatever it is does not matter.
+    A negation turns what was right into what was wrong, but not one that stands alone before a comma: "no, that was
+    wrong". What is right whatever it is does not matter.
     """
     said = {c for _, c in clause.said(Chat)} & _OF_TALK
     doing = clause.of(Verb) - clause.at(*_NO_DEEDS) - (clause.at(Verb.HEAR) if Chat.JOKE in said else set())
@@ -62,7 +73,8 @@ def _said_of_the_talk(clause: Clause) -> Chat | None:
         return None
     if clause.at(Chat.NOTHING):
         return Chat.NOTHING
-    negated = bool(clause.at(Role.NEGATION))
+    negations = clause.at(Role.NEGATION)
+    negated = bool(negations - {0} if len(clause.cells) > 1 and clause.mark(1) else negations)
     if (Chat.MATTERS in said and negated) or (clause.at(Question.ANY) and said == {Chat.RIGHT}):
         return Chat.NOTHING
     if said == {Chat.MATTERS}:

@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from homeagent.domains import ON_OFF, PROFILES, profile_of
+from homeagent.domains.actions import BROUGHT_BY
 from homeagent.domains.person import PEOPLE
 from homeagent.domains.states import ATTRIBUTES, FINISHED, OPENS, OPPOSITES, domains_in, raw_of
 from homeagent.knowledge import SOURCES
@@ -29,9 +30,10 @@ from homeagent.understanding.frame import ActKind, Feature, Features, Frame
 from homeagent.understanding.frame_costs import frame
 from homeagent.understanding.frames.outdoors import contrasts, measure_said
 from homeagent.understanding.grounding import Grounded, TargetFit, by_locks, from_antecedent, members, of_place
+from homeagent.understanding.home_names import HomeNames
 from homeagent.understanding.noun_phrases import Phrase, Target, target_of
 from homeagent.understanding.reference import meanings
-from homeagent.understanding.request import Act, Asked, Request, Scope, WeatherMeasure
+from homeagent.understanding.request import About, Act, Asked, Request, Scope, WeatherMeasure
 from homeagent.understanding.spans import InArea, Named, OfKind, OnFloor
 from indexer.entity import Entity
 from indexer.lexicon import domains_of
@@ -49,16 +51,8 @@ _FORMS = (
     (Question.VALUE, Asked.VALUE),
 )
 """Forms of questions, the one that tells most first."""
-_DONE = {
-    Verb.LOCK: "locked",
-    Verb.UNLOCK: "unlocked",
-    Verb.OPEN: "open",
-    Verb.CLOSE: "closed",
-    Verb.TURN_ON: "on",
-    Verb.TURN_OFF: "off",
-    Verb.PAUSE: "paused",
-}
-"""The state that a deed leads to."""
+_DONE = {Verb(action): state for state, action in BROUGHT_BY.items() if action != Verb.PLAY.value}
+"""The state that a deed leads to; of what is played it is asked by its title."""
 _DEFAULT = "default"
 _MEASURED = (Attribute.TEMPERATURE, Attribute.HUMIDITY, Attribute.POWER, Attribute.ENERGY)
 """What is only told, and not set by its name alone."""
@@ -156,7 +150,7 @@ def _attributes(clause: Clause, asked: Asked, question: set[int], against: dict[
         cells = question | own | (clause.of(Dimension) & clause.of(Attribute))
         for target, more in _of_before(clause, cells, meant):
             for domain, device_class, name in ATTRIBUTES.get(meant.value, ()):
-                grounded = measuring(clause, target, domain, device_class)
+                grounded = measuring(clause, target, domain, device_class, name if meant in _MEASURED else "")
                 if grounded.entity_ids:
                     form = Asked.VALUE if asked in (*_CLOSED, Asked.HOW_MANY) else asked
                     request = Request(Act.QUERY, grounded.scope, asked=form, attribute=name)
@@ -196,20 +190,29 @@ def _asks_for_no_state(clause: Clause) -> bool:
     return any(Question.OTHER in phrases.get(" ".join(t.text for t in opening), ()) for opening in openings)
 
 
-def measuring(clause: Clause, target: Target, domain: str, device_class: str) -> Grounded:
-    """The things that have the attribute of this domain and device class: those of the target, else all of the home."""
+def measuring(clause: Clause, target: Target, domain: str, device_class: str, name: str = "") -> Grounded:
+    """The things that have the attribute of this domain and device class: those of the target, else all of the home.
+    ``name``: of the attribute, where only those tell it that have it now.
+    """
     names = clause.names
     if target.empty and not target.every:
         area = (clause.area_id,) if clause.area_id and target.here else ()
         selector = Selector(domains=(domain,), device_classes=(device_class,) if device_class else (), area_ids=area)
-        found = tuple(e for e in names.of_domain(domain) if selector.matches(e))
+        found = tuple(e for e in names.of_domain(domain) if selector.matches(e) and _tells(e, name, names))
         return _grounded(Scope(selector=selector), found, TargetFit.SET)
     meant = [e for p in target.phrases for e in told_of(p, clause)]
     able = [e for e in meant if e.domain == domain and (not device_class or e.device_class == device_class)]
+    able = [e for e in able if _tells(e, name, names)]
     ids = tuple(dict.fromkeys(e.entity_id for e in able))
     named = any(p.entity_ids for p in target.phrases)
     groups = (ids,) if len(target.phrases) == 1 else tuple((i,) for i in ids)
     return _grounded(Scope(groups, every=target.every or not named), able, TargetFit.EXACT)
+
+
+def _tells(entity: Entity, name: str, names: HomeNames) -> bool:
+    """Whether a thing has an attribute, as far as its attributes are known."""
+    known = names.attributes(entity.entity_id) if name else {}
+    return not known or name in known
 
 
 def told_of(phrase: Phrase, clause: Clause, states: Mapping[str, tuple[str, ...]] | None = None) -> Sequence[Entity]:
@@ -329,6 +332,8 @@ def _of_state(
         return
     if not scope.named or (found and all(profile_of(e.domain).own_questions for e in found)):
         return
+    if not states and clause.at(*_MEASURED) and phrases and all(p.is_place for p in phrases):
+        return  # what is measured there is asked for, and not how everything is
     grounded = Grounded(scope, standing, frozenset(e.entity_id for e in able))
     request = Request(Act.QUERY, scope, asked=asked, states=raw, attribute=whole)
     yield frame(clause, ActKind.ASKING, request, cells, target, grounded, against)
@@ -341,8 +346,8 @@ def _of_none(
     kinds = [k for p in target.phrases for c in p.kinds for k in c.kinds]
     classes = tuple(dict.fromkeys(k.device_class for k in kinds if k.device_class))
     scope = Scope(selector=Selector(domains=tuple(dict.fromkeys(k.domain for k in kinds)), device_classes=classes))
-    words = {"text": clause.kinds_as_said([i for p in target.phrases for i in p.cells])}
-    request = Request(Act.QUERY, scope, asked=asked, words=words)
+    about = About(clause.kinds_as_said([i for p in target.phrases for i in p.cells]))
+    request = Request(Act.QUERY, scope, asked=asked, about=about)
     yield frame(clause, ActKind.ASKING, request, cells, target, None, against)
 
 

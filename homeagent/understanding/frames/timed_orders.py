@@ -58,6 +58,7 @@ class Ahead:
         return known is not None and known.hour_is_clock
 
     def due(self, said: Said, *, waking: bool = False) -> Due | None:
+        """When what was said is due. ``waking``: it wakes somebody, so that a bare hour is one of the morning."""
         return due_of(said, self.now, halves=self.halves, waking=waking)
 
 
@@ -107,8 +108,8 @@ def _only_tells_the_day(said: Said) -> bool:
 
 def _later(clause: Clause, ahead: Ahead, said: Said, places: set[int], build: Build) -> Iterator[Frame]:
     if Slot.SUN in said:  # "when it gets dark"
-        spots = ahead.words.upon.matches([t.text for t in tokens_of(clause)])
-        leads = {s.positions[0] + clause.cells[0].first for s in spots}
+        told = ahead.words.leads.find([t.text for t in tokens_of(clause)])
+        leads = {s.positions[0] + clause.cells[0].first for s in told}
         places = places | {i for i in clause.at(Role.CONDITION) if i + 1 in places and clause.cells[i].first in leads}
     rest = without(clause, places)
     if rest is None:
@@ -127,15 +128,34 @@ def _later(clause: Clause, ahead: Ahead, said: Said, places: set[int], build: Bu
         return
     before, first = max(places) < len(clause.cells) - 1, min(places)
     for found in build(rest):
+        if found.act is ActKind.UNKNOWN:
+            yield _not_known(found)
+            continue
         ordered = _left_as_it_is(found) if back else found
         known = bool(found.entity_ids) and found.request is not None and found.request.action in _FOR_A_WHILE
-        if only_so_long and not known:
+        ends_itself = back and found.entity_ids and all(i.startswith("timer.") for i in found.entity_ids)
+        if ends_itself or (only_so_long and not known):
             continue
         if first and clause.mark(first):
             apart = ordered.features.get(Feature.ACROSS_A_MARK, 0.0) + 1.0
             ordered = replace(ordered, features={**ordered.features, Feature.ACROSS_A_MARK: apart})
         if ordered.acts and _is_control(ordered):
             yield _at(ordered, due, back=back, leads=before)
+
+
+def _not_known(frame: Frame) -> Frame:
+    """What is not known now is not known then. Whatever may be chosen instead is not done at once."""
+    request = frame.request
+    if request is None:
+        return frame
+    return replace(frame, request=Request(Act.SAY, say=request.say, about=request.about))
+
+
+def time_understood(clause: Clause, ahead: Ahead) -> bool:
+    """Whether the time that a clause says for its order is one that can be waited for."""
+    pieces = pieces_in(clause, ahead.pieces)
+    said = gathered([p for p in pieces if _tells_when(p, clause)])
+    return said is not None and bool(places_of(clause, pieces)) and not _only_tells_the_day(said)
 
 
 def _is_control(frame: Frame) -> bool:

@@ -62,26 +62,26 @@ class TimerClause:
 
 
 def timer_clause(clause: Clause, ahead: Ahead) -> TimerClause:
+    """The words of a clause, each sorted by what it may say of timers."""
     tokens = tokens_of(clause)
     texts = [t.text for t in tokens]
     pieces = pieces_in(clause, ahead.pieces)
     timed = frozenset(i for i, t in enumerate(tokens) if any(t.start < p.last and p.first < t.end for p in pieces))
-    spots = ahead.words.spots(texts, timed)
-    nouns = [s for s in spots if s.section == "kinds"]
-    telling = [s for s in nouns if Noun(s.concept) in (*TELLING, Noun.WAKE)]
+    nouns = ahead.words.nouns.find(texts, timed)
+    telling = [s for s in nouns if s.says in (*TELLING, Noun.WAKE)]
     noun = next(iter([*telling[-1:], *nouns] if clause.postpositions else nouns), None)
     at_nouns = frozenset(p for s in nouns for p in s.positions)
 
     def _leads_a_name(places: Sequence[int]) -> bool:
-        """ "Diez minutos para el arroz": what elsewhere is a verb."""
+        """Whether what is a verb elsewhere leads a name behind a time: "diez minutos para el arroz"."""
         return len(places) == 1 and places[0] - 1 in timed and texts[places[0]] in ahead.words.label
 
     doing = [
         s
-        for s in spots
-        if s.section == "does" and not at_nouns.intersection(s.positions) and not _leads_a_name(s.positions)
+        for s in ahead.words.deeds.find(texts, timed)
+        if not at_nouns.intersection(s.positions) and not _leads_a_name(s.positions)
     ]
-    more = [s for s in ahead.words.spots(texts, ()) if s.concept in (Doing.ADD, Doing.LESS)]
+    more = [s for s in ahead.words.deeds.find(texts) if s.says in (Doing.ADD, Doing.LESS)]
     offset = clause.cells[0].first
     small = {p - offset for c in clause.cells if c.means(*IDLE) for p in range(c.first, c.end)} | ahead.words.small_at(
         texts, timed
@@ -93,27 +93,27 @@ def timer_clause(clause: Clause, ahead: Ahead) -> TimerClause:
         tokens,
         tuple(pieces),
         timed,
-        Noun(noun.concept) if noun is not None else None,
+        noun.says if noun is not None else None,
         noun.positions if noun is not None else (),
         at_nouns,
-        frozenset(Doing(s.concept) for s in doing),
-        tuple(
-            (Doing(s.concept), s.positions[0]) for s in sorted(doing, key=lambda s: s.positions) if s.concept in _VERBS
-        ),
+        frozenset(s.says for s in doing),
+        tuple((s.says, s.positions[0]) for s in sorted(doing, key=lambda s: s.positions) if s.says in _VERBS),
         frozenset(p for s in doing for p in s.positions),
         frozenset(small),
         frozenset(p - offset for c in clause.cells if c.means(Role.ARTICLE) for p in range(c.first, c.end)),
-        frozenset(Doing(s.concept) for s in more),
+        frozenset(s.says for s in more),
         every,
-        sum(s.concept == Doing.LEFT for s in doing) > 1,
+        sum(s.says is Doing.LEFT for s in doing) > 1,
     )
 
 
 def is_loose(piece: Piece) -> bool:
+    """Whether it is a bare number, which is a time only where one is asked for."""
     return isinstance(piece.value, Clock) and piece.value.loose
 
 
 def timer_frame(clause: Clause, timing: Timing, open_words: float = 0.0) -> Frame:
+    """A frame that takes the whole clause for timers. ``open_words``: how many of its words only a name explains."""
     act = ActKind.CLOCK if timing.deed is TimerAction.LIST else ActKind.TIMED
     request = Request(Act.TIMER, timing=timing)
     made = frame(clause, act, request, range(len(clause.cells)))

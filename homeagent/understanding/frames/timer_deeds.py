@@ -24,6 +24,9 @@ _HOUR = 60
 
 
 def deed_of(said: TimerClause, told: Said, clause: Clause) -> TimerAction | None:
+    """What is done with timers: what a verb says, a question for what is left, else to set one; None where nothing is
+    said of any.
+    """
     times = says_a_time(told)
     does = said.does
     if said.noun is Noun.WAKE:
@@ -57,6 +60,7 @@ def says_a_time(told: Said) -> bool:
 
 
 def is_vague(told: Said) -> bool:
+    """Whether only a day or a part of one is said, and no time of it."""
     return told.keys() <= {Slot.DAY, Slot.PART, Slot.WEEKDAY, Slot.DATE, Slot.DAYS}
 
 
@@ -71,7 +75,11 @@ def how_much_longer(said: TimerClause, told: Said, kind: TimerKind) -> timedelta
     return -length if Doing.LESS in said.more else length
 
 
-def due_of_timer(kind: TimerKind, told: Said, ahead: Ahead, *, loose: bool = False) -> Due | None:
+def due_of_timer(kind: TimerKind, told: Said, ahead: Ahead) -> Due | None:
+    """When one of this kind is due; None where what is told says no time that such a one can have.
+
+    Of a timer a bare number is minutes.
+    """
     length = next((v for s in (Slot.LENGTH, Slot.SPAN, Slot.DELAY) if isinstance(v := told.get(s), timedelta)), None)
     clock, number = told.get(Slot.CLOCK), told.get(Slot.NUMBER)
     if kind is TimerKind.TIMER:

@@ -14,7 +14,7 @@ from homeagent.understanding.clauses import Clause
 from homeagent.understanding.frame import Frame
 from homeagent.understanding.frames.bare_timers import by_its_name, counted_down, running_name
 from homeagent.understanding.frames.home_assistants_timers import home_assistants_named, order_for_home_assistants
-from homeagent.understanding.frames.media import serving
+from homeagent.understanding.frames.playing_and_making import serving
 from homeagent.understanding.frames.reminders import reminded, told_upon
 from homeagent.understanding.frames.timed_orders import Ahead
 from homeagent.understanding.frames.timer_clause import IDLE, TELLING, TimerClause, timer_clause, timer_frame
@@ -71,7 +71,8 @@ def _of_timers(clause: Clause, said: TimerClause, ahead: Ahead, last: LastTimer 
         return _without_a_noun(clause, said, told, deed, ahead, last)
     if _two_orders(clause, said):
         return None
-    awaits = {"upon", "becomes"} <= {s.section for s in ahead.words.upon.matches([t.text for t in said.tokens])}
+    texts = [t.text for t in said.tokens]
+    awaits = bool(ahead.words.leads.find(texts)) and bool(ahead.words.becomes.find(texts))
     if deed is None or awaits or _may_guard(clause, said, told, deed):
         return None
     name, price = name_of(said, deed, ahead)
@@ -160,7 +161,7 @@ def _without_a_noun(
         plain = clause.at(Role.PRONOUN) or deed is not TimerAction.CANCEL
         found = Timing(deed, last.kind, every=said.every, timer_id="" if said.every else last.timer_id)
         return timer_frame(clause, found) if plain or last.fresh else None
-    due = due_of_timer(last.kind, told, ahead, loose=True) if said.pieces else None
+    due = due_of_timer(last.kind, told, ahead) if said.pieces else None
     whole = clause.cells[0].first == 0 and clause.cells[-1].end == len(clause.tokens)
     if due is None or not last.fresh or not whole or (last.kind is TimerKind.ACTION and Slot.LENGTH in told):
         return None

@@ -9,11 +9,11 @@ from typing import Any
 
 import pytest
 
-from homeagent.agent import Reply
 from homeagent.app import App
 from homeagent.demo.server import DemoServer
 from homeagent.errors import DatabaseError
 from homeagent.turn import Say
+from homeagent.turns.reply import Reply
 from tests.service.web.browser import Browser, Form, Seen
 
 DOOR = "lock.front_door"
@@ -46,6 +46,14 @@ async def test_the_answer_comes_in_parts_that_say_where_they_go(browser: Browser
     assert "aria-busy" not in answered
     assert 'hx-target="#conversations"' in listed
     assert '<hx-partial hx-target="#spoken" hx-swap="innerHTML">Kitchen lights are on.</hx-partial>' in answered
+
+
+async def test_one_click_says_that_it_was_wrong(browser: Browser, demo: DemoServer, app: App) -> None:
+    seen = await browser.send((await browser.open("")).form("say"), text="turn on the reading lamp")
+    seen = await browser.send(seen.form("was-wrong"))
+    assert demo.state("light.reading_lamp")["state"] == "off"
+    assert "You: That was wrong. Reading lamp is off. I have kept “turn on the reading lamp” as a test." in seen.text
+    assert [test.text for test in await app.own_tests.all()] == ["turn on the reading lamp"]
 
 
 async def test_beside_the_answer_stands_why(browser: Browser) -> None:

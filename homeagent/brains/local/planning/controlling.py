@@ -18,6 +18,7 @@ from homeagent.brains.local.planning.plans import (
 from homeagent.brains.local.surroundings import Surroundings, entities_of
 from homeagent.domains.actions import action_for, domains_for
 from homeagent.domains.media_player import Feature
+from homeagent.languages.concepts import Way
 from homeagent.turn import ToolCall
 from homeagent.understanding.request import Request, Scope
 from homeagent.values.colors import another_white
@@ -35,6 +36,8 @@ _SHARES = {
     "brightness_step_pct": ("brightness", 255, "brightness_pct"),
 }
 """Steps in percent: the attribute that they change, what all of it is, and the parameter of a value."""
+_MOST_OF_PRESENT = 300
+"""In percent: by more of what it is now nothing is raised."""
 _ALL, _UNIT = 100, {"volume_level": 0.01, "brightness_pct": 1}
 _SILENCING = frozenset({"turn_off", "stop"})
 _ACTIVE = {
@@ -96,24 +99,40 @@ def _warmer_light(request: Request, around: Surroundings) -> Request:
 
 def _as_share(request: Request, around: Surroundings) -> Request:
     """A relative step down that would reach zero, and one by a share ("by half"), is taken of the present value: 50
-    percent less, of 30, is 15.
+    percent less, of 30, is 15. "Down to half" of what is below that already is half of what it is.
     """
+    request = _never_raised(request, around)
     for parameter, (attribute, whole, value) in _SHARES.items():
         step = request.parameters.get(parameter) or 0
-        if not -_ALL < step < (_ALL if request.of_present else 0):
+        if not -_ALL < step < (_MOST_OF_PRESENT if request.of_present else 0):
             continue
-        states = [around.home.state(e.entity_id) for e in entities_of(request.scope, around)]
-        known = [
-            (s.state == "playing", float(s.attributes[attribute]) * _ALL / whole)
-            for s in states
-            if s and s.attributes.get(attribute)
-        ]
-        running = {share for plays, share in known if plays} or {share for _, share in known}
+        running = _shares_now(request, around, attribute, whole)
         if len(running) == 1 and (request.of_present or min(running) + step <= 0):
             left = min(_ALL, running.pop() * (_ALL + step) / _ALL)
             parameters = {k: v for k, v in request.parameters.items() if k != parameter}
             return replace(request, parameters={**parameters, value: round(left * _UNIT[value], 2)})
     return request
+
+
+def _never_raised(request: Request, around: Surroundings) -> Request:
+    for attribute, whole, value in _SHARES.values() if request.way is Way.DOWN else ():
+        said = float(request.parameters.get(value) or 0) / _UNIT[value]
+        now = _shares_now(request, around, attribute, whole)
+        if said and len(now) == 1 and (share := now.pop()) <= said:
+            parameters = {**request.parameters, value: round(share * said / _ALL * _UNIT[value], 2)}
+            return replace(request, parameters=parameters)
+    return request
+
+
+def _shares_now(request: Request, around: Surroundings, attribute: str, whole: float) -> set[float]:
+    """In percent, what the things have of an attribute; of several only those that play, where any does."""
+    states = [around.home.state(e.entity_id) for e in entities_of(request.scope, around)]
+    known = [
+        (s.state == "playing", float(s.attributes[attribute]) * _ALL / whole)
+        for s in states
+        if s and s.attributes.get(attribute)
+    ]
+    return {share for plays, share in known if plays} or {share for _, share in known}
 
 
 def _control_named(request: Request, around: Surroundings, domains: Sequence[str]) -> Plan:

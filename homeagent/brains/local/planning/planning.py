@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from homeagent.brains.local.planning.controlling import control
 from homeagent.brains.local.planning.history_queries import recorded
-from homeagent.brains.local.planning.plans import MOST_ASKED, Plan, Saying, ask_which, many
+from homeagent.brains.local.planning.plans import KEEP, MOST_ASKED, Plan, Saying, ask_which, call, many
 from homeagent.brains.local.planning.querying import query, safety_query
 from homeagent.brains.local.planning.suggesting import nearest_places, nearest_things
 from homeagent.brains.local.planning.timer_calls import plan_timing
@@ -26,6 +26,9 @@ def plan(request: Request, around: Surroundings) -> Plan:
     """The calls for a request in the home as it is now, or what is said instead."""
     if request.act is Act.CONTROL:
         return control(request, around)
+    if request.act is Act.WRONG:
+        back = tuple(made for undo in request.undoes for made in plan(undo, around).calls)
+        return Plan(request, (*back, call(KEEP, {})))
     if request.timing is not None:
         return plan_timing(request, request.timing, around, plan)
     if request.safety is not None:
@@ -40,16 +43,14 @@ def plan(request: Request, around: Surroundings) -> Plan:
         return _suggest(request, around)
     if request.say == "left_alone" and request.action:
         return _kept(request, around)
-    placed = (
-        request.say == "unknown_place" and request.action and not nearest_places(request.words["text"], around.home)
-    )
+    placed = request.say == "unknown_place" and request.action and not nearest_places(request.about.text, around.home)
     if request.say == "unknown_device" or placed:
-        meant, like = entities_of(request.scope, around), nearest_things(request.words, around.home)
+        meant, like = entities_of(request.scope, around), nearest_things(request.about, around.home)
         return _offer(request, meant if 0 < len(meant) <= MOST_ASKED else like or meant)
     question = QuestionBack(QuestionKind.VALUE, request=request) if request.say == "to_what" else None
     if request.say == "what_with":
         question = QuestionBack(QuestionKind.ORDER, tuple(e.entity_id for e in entities_of(request.scope, around)))
-    saying = Saying(request.say, {**request.words, "response": request.response})
+    saying = Saying(request.say, {**request.about.words, "response": request.response})
     return Plan(request, saying=saying, question=question)
 
 
@@ -58,9 +59,9 @@ def _offer(request: Request, near: Sequence[Entity]) -> Plan:
     able = domains_for(request.action, request.parameters) if request.action else ()
     ids = tuple(e.entity_id for e in near if e.domain in able)
     key = "unknown_place" if request.say == "unknown_place" else "unknown_device"
-    saying = Saying(key, dict(request.words), ids or tuple(e.entity_id for e in near))
+    saying = Saying(key, request.about.words, ids or tuple(e.entity_id for e in near))
     if not ids:
-        called = tuple(e.entity_id for e in near if _is_called(e, request.words["text"]))
+        called = tuple(e.entity_id for e in near if _is_called(e, request.about.text))
         return Plan(request, saying=Saying("unsupported", entity_ids=called) if called else saying)
     kind = QuestionKind.SUGGEST if len(ids) == 1 else QuestionKind.WHICH
     if len(ids) > MOST_ASKED:
@@ -81,7 +82,7 @@ def _kept(request: Request, around: Surroundings) -> Plan:
     if len(others) > MOST_ASKED:
         return ask_which(replace(request, act=Act.CONTROL), [e.entity_id for e in others])
     scope = Scope(tuple((e.entity_id,) for e in others), every=True)
-    return _suggest(replace(request, say="suggest", scope=scope, words={"what": ""}), around)
+    return _suggest(replace(request, say="suggest", scope=scope), around)
 
 
 def _is_other(action: str, entity: Entity, around: Surroundings) -> bool:
@@ -118,5 +119,5 @@ def _suggest(request: Request, around: Surroundings) -> Plan:
     ids = tuple(e.entity_id for e in members)
     question = QuestionBack(QuestionKind.SUGGEST, ids, doing)
     return Plan(
-        request, saying=Saying("suggest", {"verb": verb, "what": request.words["what"]}, ids), question=question
+        request, saying=Saying("suggest", {"verb": verb, "what": request.about.complaint}, ids), question=question
     )

@@ -17,6 +17,7 @@ QUERY = "ha_query"
 EXPLAIN = "explain_change"
 KNOW = "retrieve_knowledge"
 TIMER = "timer"
+KEEP = "keep_own_test"
 _NOT_THERE = frozenset({"unknown_device", "unknown_place", "none_there", "none_of_kind", "not_ahead"})
 """Phrases that tell that the home has nothing, or knows nothing, of what was meant."""
 _NOT_DONE = frozenset(
@@ -88,7 +89,7 @@ def none_there(request: Request, around: Surroundings) -> Plan:
     places += [around.home.floors[f].name for f in selector.floor_ids if f in around.home.floors]
     kinds = selector.device_classes or selector.domains[:1]
     key = "none_there" if places else "none_of_kind"
-    words = {"kinds": " ".join(kinds), "place": ", ".join(places), "text": request.words.get("text", "")}
+    words = {"kinds": " ".join(kinds), "place": ", ".join(places), "text": request.about.text}
     return Plan(request, saying=Saying(key, words))
 
 

@@ -17,12 +17,12 @@ from homeagent.ha.home import Home
 from homeagent.knowledge import SOURCES
 from homeagent.safety.guards import kind_of
 from homeagent.turn import ToolCall
-from homeagent.understanding.request import Asked, Period, Request, Scope
+from homeagent.understanding.request import TIME_LEFT, Asked, Period, Request, Scope
 from indexer.entity import Entity
 from indexer.lexicon import domains_of
 from indexer.selector import Selector
 
-_WHOLE = frozenset({"items", "weather", "contrast", "media_title", "doing", FINISHED})
+_WHOLE = frozenset({"items", "weather", "contrast", "media_title", "doing", TIME_LEFT, FINISHED})
 """What is told of a thing as a whole, and is no attribute to be asked for."""
 _FORECASTS = {"daily": 1, "twice_daily": 4, "hourly": 2}
 """Kinds of forecasts and the bits by which a weather service tells that it has them."""

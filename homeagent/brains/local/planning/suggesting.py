@@ -9,6 +9,7 @@ from rapidfuzz import process
 from rapidfuzz.distance import DamerauLevenshtein
 
 from homeagent.ha.home import Home
+from homeagent.understanding.request import About
 from indexer.entity import Area, Entity
 from indexer.lexicon import domains_of
 from indexer.normalise import is_syllabic
@@ -36,12 +37,11 @@ def nearest_places(text: str, home: Home) -> list[str]:
     return _best(likenesses(text, names), _PLACE_ALIKE)
 
 
-def nearest_things(words: Mapping[str, str], home: Home) -> list[Entity]:
-    """What to offer in place of ``words["text"]``, which nothing is called. ``of``: domains that were named beside it;
-    ``in``: areas.
+def nearest_things(about: About, home: Home) -> list[Entity]:
+    """What to offer in place of a text that nothing is called, best first: of the domains and areas that were named
+    beside it.
     """
-    text = words.get("text", "")
-    kinds, areas = set(words.get("of", "").split()), set(words.get("in", "").split())
+    text, kinds, areas = about.text, set(about.domains), set(about.area_ids)
     things = [e for e in home.exposed() if e.in_plurals and (not kinds or kinds & set(domains_of(e)))]
     place = frozenset(w for a in areas if a in home.areas for w in _place_words(home.areas[a]))
     bearers = {name: e for e in reversed(things) for name in e.names}

@@ -40,7 +40,7 @@ def plan_timing(
     request: Request, timing: Timing, around: Surroundings, plan: Callable[[Request, Surroundings], Plan]
 ) -> Plan:
     """The calls, or a question for when; where what is ordered cannot be, or is asked about, what is said of that."""
-    ordered: list[dict[str, Any]] = []
+    ordered: list[dict[str, object]] = []
     now: list[ToolCall] = []
     for one in timing.ordered:
         made = plan(one, around)
@@ -83,7 +83,7 @@ def _ringing(timing: Timing, around: Surroundings) -> str:
     return found[0] if len(found) == 1 and not timing.every else ""
 
 
-def _taken_back(parameters: Mapping[str, Any], around: Surroundings) -> dict[str, Any] | None:
+def _taken_back(parameters: Mapping[str, Any], around: Surroundings) -> dict[str, object] | None:
     """What puts back what a call changes, as it is now; None where that is not known."""
     action, said = str(parameters.get("action")), parameters.get("parameters") or {}
     if not said:
@@ -95,7 +95,7 @@ def _taken_back(parameters: Mapping[str, Any], around: Surroundings) -> dict[str
         return None
     if state.state == "off":
         return {"action": "turn_off", "entity_id": only}
-    restored: dict[str, Any] = {}
+    restored: dict[str, object] = {}
     for name in said:
         attribute, factor = _RESTORED.get(_SET_BY.get(name, name), ("", 1))
         was = state.attributes.get(attribute)
@@ -105,9 +105,9 @@ def _taken_back(parameters: Mapping[str, Any], around: Surroundings) -> dict[str
     return {"action": action, "entity_id": only, "parameters": restored}
 
 
-def parameters(timing: Timing) -> dict[str, Any]:
+def parameters(timing: Timing) -> dict[str, object]:
     """The parameters of the call, but for what an action does."""
-    said: dict[str, Any] = {"action": timing.deed.value}
+    said: dict[str, object] = {"action": timing.deed.value}
     if timing.timer_id:
         said["id"] = timing.timer_id
     elif timing.every and timing.deed is TimerAction.CANCEL:
@@ -121,7 +121,7 @@ def parameters(timing: Timing) -> dict[str, Any]:
     return said | (when(timing.due) if timing.due is not None else {})
 
 
-def when(due: Due) -> dict[str, Any]:
+def when(due: Due) -> dict[str, object]:
     """When it is due, in the fields of the tool."""
     match due:
         case After(wait):
@@ -132,7 +132,7 @@ def when(due: Due) -> dict[str, Any]:
         case Every(clock, days):
             return {"at": clock.isoformat("minutes"), "weekdays": [WEEKDAYS[d] for d in sorted(days)]}
         case AtSun(sun, offset, days):
-            said: dict[str, Any] = {"sun": sun.value}
+            said: dict[str, object] = {"sun": sun.value}
             if offset:
                 said["sun_offset_minutes"] = round(offset.total_seconds() / 60)
             return said | ({"weekdays": [WEEKDAYS[d] for d in sorted(days)]} if days else {})

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from homeagent.brains.language.responses import Phrases
-from homeagent.brains.local.planning.plans import CONTROL, TIMER, Plan, Saying
+from homeagent.brains.local.planning.plans import CONTROL, KEEP, TIMER, Plan, Saying
 from homeagent.brains.local.planning.suggesting import nearest_places
 from homeagent.brains.local.wording import control_answers, safety_answers, state_answers, timer_answers
 from homeagent.brains.local.wording.entity_names import shortened, spoken, unique_names
@@ -63,9 +63,22 @@ def _worded(plan: Plan, outcomes: Outcomes, home: Home, phrases: Phrases) -> Ite
     done = [outcomes[call.id] for call in plan.calls if call.id in outcomes]
     if plan.request.act is Act.TIMER:
         return _timed(done, home, phrases)
+    if plan.request.act is Act.WRONG:
+        return _taken_back(plan, done, home, phrases)
     if plan.request.act is Act.CONTROL:
         return [Said(t, q) for t, q in control_answers.words(done, home, phrases)]
     return [Said(state_answers.words(plan.request, [result for _, result in done], home, phrases))]
+
+
+def _taken_back(plan: Plan, done: Sequence[tuple[ToolCall, ToolResult]], home: Home, phrases: Phrases) -> list[Said]:
+    """What became of putting it back, and of keeping the sentence; without either that it is to be said again."""
+    back = [(call, result) for call, result in done if call.name == CONTROL]
+    parts = [Said(t, q) for t, q in control_answers.words(back, home, phrases)] if back else []
+    if plan.request.stays:
+        parts.append(Said(phrases.say("wrong_stays")))
+    kept = [result.result for call, result in done if call.name == KEEP and result.success]
+    said = [Said(phrases.say("wrong_kept", text=shortened(str(one["text"])))) for one in kept]
+    return [*parts, *(said or [Said(phrases.say("wrong"))])]
 
 
 def _timed(done: Sequence[tuple[ToolCall, ToolResult]], home: Home, phrases: Phrases) -> list[Said]:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
 from homeagent.brains.language.responses import MOST_NAMES, Phrases
 from homeagent.brains.local.planning.suggesting import likenesses
-from homeagent.brains.local.wording import history_answers, outdoor_answers, weather_answers
+from homeagent.brains.local.wording import history_answers, outdoor_answers, timer_answers, weather_answers
 from homeagent.brains.local.wording.entity_names import spoken, telling_names, unique_names
 from homeagent.brains.local.wording.spoken_values import (
     as_number,
@@ -24,7 +25,7 @@ from homeagent.domains.states import AT_REST, DOES_CHORES, FINISHED, RANGE, raw_
 from homeagent.ha.home import UNAVAILABLE, UNKNOWN, Home
 from homeagent.languages.concepts import Way
 from homeagent.turn import ToolResult
-from homeagent.understanding.request import Asked, Request
+from homeagent.understanding.request import TIME_LEFT, Asked, Request
 from indexer.entity import Entity
 
 _OLD = timedelta(hours=24)
@@ -52,6 +53,9 @@ def words(request: Request, results: Sequence[ToolResult], home: Home, phrases: 
         return _error(failed, home, phrases)
     if request.attribute == "forecast":
         return weather_answers.forecast(request, lines, home, phrases)
+    if request.attribute == TIME_LEFT:
+        left = [timer_answers.left_of(str(line["entity_id"]), home, phrases) for line in lines]
+        return " ".join(left) if all(left) else _values(replace(request, attribute=""), lines, home, phrases)
     if request.attribute == "contrast":
         return outdoor_answers.contrasted(request, lines, home, phrases)
     if request.attribute == "events":

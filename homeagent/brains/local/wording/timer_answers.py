@@ -9,10 +9,12 @@ from typing import Any
 from homeagent.brains.language.responses import Phrases
 from homeagent.brains.local.wording.entity_names import unique_names
 from homeagent.brains.local.wording.spoken_values import state_words
+from homeagent.errors import InvalidParameters
 from homeagent.ha.home import Home
 from homeagent.timers.timer import TimerState
 from homeagent.timers.wanted import WEEKDAYS
 from homeagent.turn import ToolCall, ToolResult
+from homeagent.values.timespan import parse_duration
 
 _WORK = ("mon", "tue", "wed", "thu", "fri")
 _WEEKEND = ("sat", "sun")
@@ -65,6 +67,26 @@ def words(call: ToolCall, result: ToolResult, home: Home, phrases: Phrases) -> t
     }
     key = "timer_left" if action == "change" and "in_seconds" in timer else _DONE[action]
     return phrases.say(key, **said), False
+
+
+def left_of(entity_id: str, home: Home, phrases: Phrases) -> str:
+    """What is left of a timer of Home Assistant's that runs or is paused; else empty."""
+    state = home.state(entity_id)
+    if state is None:
+        return ""
+    label = unique_names([entity_id], home)[0]
+    try:
+        if state.state == "active":
+            ends = datetime.fromisoformat(str(state.attributes.get("finishes_at")))
+            left = max(0.0, (ends - home.now()).total_seconds())
+            time = f"{ends.astimezone(home.config.time_zone):%H:%M}"
+            return phrases.say("timer_left", label=label, duration=length(left, phrases), time=time)
+        if state.state == "paused":
+            left = parse_duration(str(state.attributes.get("remaining"))).total_seconds()
+            return phrases.say("timer_halted", label=label, duration=length(left, phrases))
+    except (ValueError, TypeError, InvalidParameters):
+        return ""  # a Home Assistant that tells it otherwise: its state is told
+    return ""
 
 
 def _none(call: ToolCall, phrases: Phrases) -> str:

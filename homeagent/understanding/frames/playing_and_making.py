@@ -11,7 +11,7 @@ from homeagent.understanding.frame_costs import frame
 from homeagent.understanding.frames.control import PLAYERS
 from homeagent.understanding.grounding import Grounded, TargetFit, Wanted, ground, in_area
 from homeagent.understanding.noun_phrases import target_of
-from homeagent.understanding.request import Act, Request, Scope
+from homeagent.understanding.request import About, Act, Request, Scope
 from homeagent.understanding.spans import InArea, Named, NoPlace, OfKind, OnFloor
 from indexer.entity import Entity
 from indexer.words import normalise
@@ -188,7 +188,7 @@ def making(clause: Clause) -> Iterator[Frame]:
             request = Request(Act.CONTROL, scope, action="turn_off" if ends else "turn_on")
             yield frame(clause, ActKind.MAKING, request, cells, None, Grounded(scope, TargetFit.EXACT, ids), extra)
         elif purpose in _LET_THROUGH:
-            request = Request(Act.SAY, say="none_of_kind", words={"kinds": "valve", "place": ""})
+            request = Request(Act.SAY, say="none_of_kind", about=About(kinds=("valve",)))
             yield frame(clause, ActKind.UNKNOWN, request, cells, extra=extra)
 
 

@@ -51,16 +51,21 @@ def serve(
 def demo(
     context: typer.Context,
     port: Annotated[int, typer.Option(help="Port to listen on; 0: any free one.", min=0, max=65535)] = 0,
-    language: Annotated[str | None, typer.Option(help="What the home speaks: de, en, es, fr, ko or nl.")] = None,
 ) -> None:
-    """Run the service on a home that comes with it: nothing is needed, nothing real is switched."""
+    """Run the service on a home that comes with it: nothing is needed, nothing real is switched.
+
+    With --language it speaks German, Spanish, French, Korean or Dutch (de, es, fr, ko, nl) in place of English.
+    """
     from homeagent.config.loading import load
     from homeagent.service.demo import for_demo
     from homeagent.service.serve import listening_on, run_service
 
-    settings = load(options(context).config)
+    chosen = options(context)
+    settings = load(chosen.config)
     run_service(
-        listening_on(for_demo(settings, language), None, port), demo=True, configured=bool(settings.home_assistant.url)
+        listening_on(for_demo(settings, chosen.language), None, port),
+        demo=True,
+        configured=bool(settings.home_assistant.url),
     )
 
 

@@ -6,7 +6,6 @@ import asyncio
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
-from typing import Any
 
 from sqlalchemy import ColumnElement, Engine, delete, func, select, update
 from sqlalchemy.orm import Session
@@ -44,6 +43,7 @@ class TimerStore:
         await asyncio.to_thread(self._finish, timer, note, detail, now)
 
     async def get(self, timer_id: str) -> Timer | None:
+        """The timer of an id; None where there is none, or it is no number."""
         found = await self._find(TimerRow.id == int(timer_id)) if timer_id.isascii() and timer_id.isdecimal() else []
         return found[0] if found else None
 
@@ -133,7 +133,7 @@ class TimerStore:
             session.execute(delete(TimerRow).where(*over))
 
 
-def _columns(timer: Timer) -> dict[str, Any]:
+def _columns(timer: Timer) -> dict[str, object]:
     return {
         "kind": timer.kind.value,
         "name": timer.name,

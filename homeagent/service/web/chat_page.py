@@ -24,13 +24,14 @@ from homeagent.turn import Say, new_id
 
 if TYPE_CHECKING:
     from homeagent.access import Identity
-    from homeagent.agent import Reply
     from homeagent.app import App
     from homeagent.confirmations import Pending
+    from homeagent.turns.reply import Reply
 
 NEEDS: dict[str, tuple[Scope, ...]] = {
     "/": (Scope.ASK,),
     "/say": (Scope.ASK,),
+    "/was-wrong": (Scope.ASK,),
     "/decide": (Scope.CONFIRM,),
     "/forget-conversation": (Scope.ASK,),
 }
@@ -75,6 +76,7 @@ def add_chat(api: FastAPI, app: App, renderer: Renderer) -> None:
             conversations=await _conversations(app, caller) if reads else (),
         )
 
+    @api.post("/was-wrong", response_model=None, include_in_schema=False)
     @api.post("/say", response_model=None, include_in_schema=False)
     @shown(renderer)
     async def say(request: Request) -> Response:

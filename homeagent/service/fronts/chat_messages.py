@@ -18,8 +18,8 @@ from homeagent.errors import InvalidInput, NotYourUser
 from homeagent.turn import Say
 
 if TYPE_CHECKING:
-    from homeagent.agent import Reply
     from homeagent.app import App
+    from homeagent.turns.reply import Reply
 
 MODEL = "homeagent"
 """What the agent is called where a model is asked for. Any other name is answered, too."""

@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any, Protocol
+from typing import Protocol
 
 from homeagent.confirmations import Confirmations, Pending
 from homeagent.errors import CodeRequired, ConfirmationRequired, EntityUnavailable, InvalidParameters
@@ -23,7 +23,9 @@ _NO_CODE = "A code is never kept, so what needs one cannot be done later."
 class Foresees(Protocol):
     """What tells what a call would come to: `ha_control`."""
 
-    async def foresee(self, params: HaControlParams, turn: Turn) -> Foreseen: ...
+    async def foresee(self, params: HaControlParams, turn: Turn) -> Foreseen:
+        """What the call would do, judged as if it were made now; nothing is done. Raises HomeAgentError."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,10 +35,10 @@ class Agreed:
     ``asks`` is set where a yes is needed first; ``confirmation`` tells of it.
     """
 
-    calls: tuple[Mapping[str, Any], ...] = ()
+    calls: tuple[Mapping[str, object], ...] = ()
     approved: frozenset[str] = frozenset()
     asks: ConfirmationRequired | None = None
-    confirmation: Mapping[str, Any] = field(default_factory=dict)
+    confirmation: Mapping[str, object] = field(default_factory=dict)
 
 
 class Later:
@@ -51,7 +53,7 @@ class Later:
         calls: Sequence[HaControlParams],
         due: Due,
         turn: Turn,
-        asked: Mapping[str, Any],
+        asked: Mapping[str, object],
         timer_id: str | None = None,
     ) -> Agreed:
         """What may be done, at ``due`` and no other time. ``asked``: the tool's parameters, which a yes runs again.
@@ -115,12 +117,12 @@ def _ids(found: Foreseen) -> list[str]:
     return sorted({entity.entity_id for entity in (*(job.entity for job in jobs), *away)})
 
 
-def _bound(call: HaControlParams, found: Foreseen) -> dict[str, Any]:
+def _bound(call: HaControlParams, found: Foreseen) -> dict[str, object]:
     """The call with its targets as ids: what is moved or renamed meanwhile is still what was meant."""
     return {"action": call.action, "entity_id": _ids(found), "parameters": call.parameters}
 
 
-def _told(pending: Pending, reasons: Sequence[str]) -> dict[str, Any]:
+def _told(pending: Pending, reasons: Sequence[str]) -> dict[str, object]:
     return {
         "id": pending.id,
         "number": pending.number,
