@@ -29,7 +29,7 @@ _LOADING = 120.0
 """Seconds that the embedder may take to load on a small machine."""
 
 
-class Outcome(StrEnum):
+class CheckOutcome(StrEnum):
     """How trying a part went."""
 
     OK = "ok"
@@ -45,7 +45,7 @@ class Check:
     """What was found out about a part, and what to do where it failed."""
 
     part: str
-    status: Outcome
+    status: CheckOutcome
     detail: str
     hint: str = ""
 
@@ -70,8 +70,8 @@ async def examine_without_database(app: App, error: DatabaseError) -> list[Check
         await app.ha.stop()
     return [
         home,
-        Check("database", Outcome.FAILED, error.message, error.hint),
-        *(Check(part, Outcome.SKIPPED, "Needs the database.") for part in ("embedder", "index", "language model")),
+        Check("database", CheckOutcome.FAILED, error.message, error.hint),
+        *(Check(part, CheckOutcome.SKIPPED, "Needs the database.") for part in ("embedder", "index", "language model")),
     ]
 
 
@@ -79,11 +79,11 @@ async def _checked(part: str, check: Callable[[], Awaitable[Check]]) -> Check:
     try:
         return await check()
     except HomeAgentError as error:
-        return Check(part, Outcome.FAILED, error.message, error.hint)
+        return Check(part, CheckOutcome.FAILED, error.message, error.hint)
     except IndexerError as error:
-        return Check(part, Outcome.FAILED, str(error), error.hint)
+        return Check(part, CheckOutcome.FAILED, str(error), error.hint)
     except TimeoutError:
-        return Check(part, Outcome.FAILED, "It did not get ready in time.", "Look at the log.")
+        return Check(part, CheckOutcome.FAILED, "It did not get ready in time.", "Look at the log.")
 
 
 async def _home_assistant(app: App) -> Check:
@@ -95,37 +95,37 @@ async def _home_assistant(app: App) -> Check:
     detail = f"version {status.version}, {len(app.home.entities)} entities, {exposed} exposed"
     if not exposed:
         hint = "Expose entities to Assist in Home Assistant (Settings > Voice assistants > Expose)."
-        return Check("Home Assistant", Outcome.FAILED, f"{detail}: nothing can be controlled.", hint)
-    return Check("Home Assistant", Outcome.OK, detail, " ".join(status.warnings))
+        return Check("Home Assistant", CheckOutcome.FAILED, f"{detail}: nothing can be controlled.", hint)
+    return Check("Home Assistant", CheckOutcome.OK, detail, " ".join(status.warnings))
 
 
 async def _database(app: App) -> Check:
     problems = await asyncio.to_thread(check, app.engine)
     if problems:
-        return Check("database", Outcome.FAILED, "; ".join(problems[:3]), "Restore a backup of the data folder.")
-    return Check("database", Outcome.OK, "opens, is up to date and whole")
+        return Check("database", CheckOutcome.FAILED, "; ".join(problems[:3]), "Restore a backup of the data folder.")
+    return Check("database", CheckOutcome.OK, "opens, is up to date and whole")
 
 
 async def _embedder(app: App) -> Check:
     async with asyncio.timeout(_LOADING):
         await app.index.wait_ready()
     vectors = await app.index.embed(["is the kitchen light on"])
-    return Check("embedder", Outcome.OK, f"{app.index.status.embedder}, {vectors.shape[1]} dimensions")
+    return Check("embedder", CheckOutcome.OK, f"{app.index.status.embedder}, {vectors.shape[1]} dimensions")
 
 
 async def _index(app: App) -> Check:
     status = app.index.status
     detail = f"{status.entities} entities, {status.vectors} vectors, {status.store}"
     if status.phase is Phase.DEGRADED:
-        return Check("index", Outcome.FAILED, status.detail or detail, "Run `homeagent reindex`.")
-    return Check("index", Outcome.OK, detail)
+        return Check("index", CheckOutcome.FAILED, status.detail or detail, "Run `homeagent reindex`.")
+    return Check("index", CheckOutcome.OK, detail)
 
 
 async def _models(app: App) -> list[Check]:
     """Every language model that is set, each asked for one word, whatever its breaker says."""
     llm = app.llm
     if llm is None:
-        checks = [Check(_LLM, Outcome.OFF, "none is configured; everyday sentences need none")]
+        checks = [Check(_LLM, CheckOutcome.OFF, "none is configured; everyday sentences need none")]
     else:
         await llm.loaded()
         checks = [await _checked(part, partial(_model, llm, part, one)) for part, one in _chain(llm)]
@@ -144,12 +144,12 @@ async def _model(llm: LanguageModel, part: str, status: ModelStatus) -> Check:
     completion = await llm.try_out(status.profile.name)
     detail = f"{_answered(status.profile, completion)}; its window is {status.window} tokens"
     if status.problem:
-        return Check(part, Outcome.FAILED, f"{detail}.", status.problem)
-    return Check(part, Outcome.OK, detail)
+        return Check(part, CheckOutcome.FAILED, f"{detail}.", status.problem)
+    return Check(part, CheckOutcome.OK, detail)
 
 
 async def _other_model(part: str, model: ExternalModel | MemoryModel) -> Check:
-    return Check(part, Outcome.OK, _answered(model.profile, await model.ask(TRIAL)))
+    return Check(part, CheckOutcome.OK, _answered(model.profile, await model.ask(TRIAL)))
 
 
 def _answered(profile: Profile, completion: Completion) -> str:

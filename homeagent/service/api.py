@@ -10,7 +10,7 @@ from functools import partial
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Annotated, Any
 
-from fastapi import Body, FastAPI, Request
+from fastapi import Body, FastAPI, HTTPException, Request
 from fastapi.responses import JSONResponse, Response
 
 import homeagent
@@ -191,10 +191,10 @@ def _as_response(answer: object) -> Response:
 
 
 def _add_unknown_service(api: FastAPI) -> None:
-    @api.api_route("/api/services/{name}", methods=["POST", "GET", "PUT", "DELETE"], include_in_schema=False)
+    @api.api_route("/api/services/{name}", methods=["POST", "GET", "PUT", "PATCH", "DELETE"], include_in_schema=False)
     async def unknown_service(name: str) -> Response:
         if name in SERVICES:
-            return failure_of(NotFound(f"The service {name} is called with POST.")).response()
+            raise HTTPException(405, f"The service {name} is called with POST.", {"Allow": "POST"})
         near = difflib.get_close_matches(name, SERVICES, n=3, cutoff=0.4)
         hint = "Did you mean: " + ", ".join(near) + "?" if near else "Services: " + ", ".join(SERVICES) + "."
         return failure_of(NotFound(f"There is no service {name[:100]}.", hint=hint)).response()

@@ -18,6 +18,7 @@ from pydantic import BaseModel, Field
 from homeagent.access import Scope
 from homeagent.service.errors import PROBLEM
 from homeagent.service.fronts.openai_answers import FailedCompletion
+from homeagent.service.sse import SERVER_SENT
 
 DOCUMENT = "/openapi.json"
 
@@ -126,7 +127,7 @@ def needing(needs: Iterable[Scope]) -> str:
 STREAM: dict[str, Any] = {
     "content": {
         "text/event-stream": {
-            "schema": {"type": "string"},
+            "schema": SERVER_SENT,
             "example": 'event: delta\ndata: {"text": "Kitchen "}\n\nevent: result\ndata: {"response": "…"}\n\n',
         }
     },

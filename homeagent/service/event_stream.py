@@ -36,11 +36,11 @@ def _types(base: type[events.Event] = events.Event) -> Iterator[str]:
         yield from _types(kind)
 
 
-TYPES = tuple(sorted(_types()))
+TYPES = tuple(sorted(set(_types())))  # a class with slots is made twice
 _ANSWER: dict[str, Any] = {
     "content": {
         "text/event-stream": {
-            "schema": {"type": "string"},
+            "schema": sse.SERVER_SENT,
             "example": (
                 'event: event\ndata: {"event_type": "home_agent.history.saved", "message_count": 2, …}\n'
                 "id: 5c0ffee1-42\n\n"

@@ -20,6 +20,13 @@ from homeagent.values.jsonable import jsonable
 
 _HEADERS = {"Cache-Control": "no-cache", "X-Accel-Buffering": "no"}
 
+SERVER_SENT: dict[str, Any] = {
+    "type": "object",
+    "description": "One event of the stream; `data` is JSON.",
+    "properties": {name: {"type": "string"} for name in ("event", "data", "id")},
+}
+"""One event, for the OpenAPI document."""
+
 Send = Callable[[str, Any], None]
 """Sends one event: its name and its data. Never waits; called on the event loop."""
 

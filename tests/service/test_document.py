@@ -107,3 +107,19 @@ def test_an_answer_with_more_or_less_than_the_document_tells_is_found_out() -> N
     for wrong in ({**memory, "more": 1}, {k: v for k, v in memory.items() if k != "content"}, {**memory, "id": 1}):
         with pytest.raises(ValidationError):
             as_documented(answer, {"memories": [wrong]})
+
+
+async def test_every_choice_is_told_once(document: dict[str, Any]) -> None:
+    def choices(part: Any) -> Iterator[list[Any]]:
+        if isinstance(part, dict):
+            yield from ([part["enum"]] if isinstance(part.get("enum"), list) else ())
+        for inner in part.values() if isinstance(part, dict) else part if isinstance(part, list) else ():
+            yield from choices(inner)
+
+    told = list(choices(document))
+    assert len(told) > 10
+    assert all(len(set(map(str, one))) == len(one) for one in told)
+
+
+async def test_every_model_has_a_name_of_its_own(document: dict[str, Any]) -> None:
+    assert not [name for name in document["components"]["schemas"] if "__" in name]

@@ -416,8 +416,8 @@ async def test_an_unknown_service_is_answered_with_the_nearest(call: Services) -
     assert (status, error["code"]) == (404, "not_found")
     assert "process" in error["hint"]
     response = await call.http.get("/api/services/process")
-    assert response.status_code in (404, 405)
-    assert response.json()["code"]
+    assert (response.status_code, response.headers["allow"]) == (405, "POST")
+    assert response.json()["code"] == "method_not_allowed"
 
 
 async def test_a_path_that_does_not_exist(http: httpx.AsyncClient) -> None:

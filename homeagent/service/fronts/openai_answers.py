@@ -6,6 +6,8 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, Field
 
+from homeagent.service.sse import SERVER_SENT
+
 
 class Model(BaseModel):
     """A model that can be asked."""
@@ -77,7 +79,7 @@ class FailedCompletion(BaseModel):
 CHUNKS: dict[str, Any] = {
     "content": {
         "text/event-stream": {
-            "schema": {"type": "string"},
+            "schema": SERVER_SENT,
             "example": 'data: {"object": "chat.completion.chunk", "choices": […], …}\n\ndata: [DONE]\n\n',
         }
     },

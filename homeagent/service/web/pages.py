@@ -12,7 +12,7 @@ from homeagent.access import Scope
 from homeagent.service.errors import Failure
 from homeagent.service.listeners import Listeners
 from homeagent.service.request_guard import Connection, Identifies, Pages
-from homeagent.service.web import chat_page, home_page, looking_after, memories
+from homeagent.service.web import chat_page, documentation, home_page, looking_after, memories
 from homeagent.service.web.rendering import HEADERS, STATIC, Renderer, first_place, shown
 from homeagent.service.web.session import Sessions, give_cookie, posted, signing_in, take_cookie
 from homeagent.service.wrong_tokens import WrongTokens
@@ -29,6 +29,7 @@ NEEDS: dict[str, tuple[Scope, ...]] = {
     **home_page.NEEDS,
     **memories.NEEDS,
     **looking_after.NEEDS,
+    **documentation.NEEDS,
 }
 """The pages, what their forms are sent to, and their files, each with the scopes that it needs."""
 _FOR_GOOD = {**HEADERS, "Cache-Control": "public, max-age=31536000, immutable"}
@@ -45,13 +46,14 @@ def add_pages(
 ) -> Pages:
     """All of it; what the guard has to know of it. ``closing`` ends what streams."""
     renderer = Renderer(lambda: app.language, lambda moment: app.home.config.local(moment))
-    sessions = Sessions()
+    sessions = Sessions(app.settings.data_dir / "page-sessions.json")
     _add_files(api)
     _add_signing_in(api, renderer, sessions, identify, wrong_tokens)
     chat_page.add_chat(api, app, renderer)
     home_page.add_home(api, app, renderer, closing)
     memories.add_memories(api, app, renderer)
     looking_after.add_looking_after(api, app, renderer, listeners)
+    documentation.add_documentation(api, renderer)
 
     def refused(connection: Connection, failure: Failure) -> Response:
         return renderer.refused(Request(connection), failure)
@@ -85,6 +87,7 @@ def _add_signing_in(
         sessions.close(request.headers)
         response = RedirectResponse(first_place(caller), 303, HEADERS)
         give_cookie(request, response, sessions.open(token))
+        await asyncio.to_thread(sessions.save)
         return response
 
     @api.post("/sign-out", response_model=None, include_in_schema=False)
@@ -92,6 +95,7 @@ def _add_signing_in(
     async def sign_out(request: Request) -> Response:
         await posted(request)
         sessions.close(request.headers)
+        await asyncio.to_thread(sessions.save)
         response = RedirectResponse("sign-in", 303, HEADERS)
         take_cookie(request, response)
         return response

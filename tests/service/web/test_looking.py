@@ -234,3 +234,24 @@ async def test_there_are_not_endlessly_many_who_watch(browser: Browser, app: App
         assert "listeners" in refused.text
     async with browser.http.stream("GET", "home-changes", headers=everything) as response:
         await until(response, "state-light-hall")
+
+
+async def test_the_api_is_documented_without_loading_anything(browser: Browser) -> None:
+    page = (await browser.http.get("docs")).text
+    seen = Seen(page)
+    document = (await browser.http.get("openapi.json", headers={"Authorization": f"Bearer {TOKEN}"})).json()
+    for path, methods in document["paths"].items():
+        for method, operation in methods.items():
+            assert f"{method.upper()} {path}" in seen.text
+            assert f'id="{operation["operationId"]}"' in page
+    assert "list of Question" in seen.text
+    assert """-d '{"text": "are any windows open?", "language": "en"}'""" in seen.text
+    loaded = re.findall(r'(?:src|href)="([^"]+)"', page)
+    assert not [address for address in loaded if "//" in address]
+    assert "`" not in seen.text
+
+
+async def test_the_api_is_documented_for_those_who_may_read(visit: Visits) -> None:
+    assert (await (await visit(Scope.ASK)).http.get("docs")).status_code == 403
+    stranger = await visit()
+    assert str((await stranger.http.get("docs")).url).endswith("sign-in")
