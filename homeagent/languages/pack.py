@@ -49,7 +49,7 @@ class Pack:
     ``verb_endings``: what may hang on a word, with its role, in decomposed letters. ``possessives``, ``separable``,
     ``infixes``, ``compounds``, ``postpositions``, ``inflections``, ``alike``, ``adjectives_behind``, ``subject_tells``,
     ``clitics``, ``told_endings``, ``written_together``, ``after_vowel``, ``after_consonant``: as in `PackFile`.
-    ``contractions``, ``gerunds``, ``pasts``, ``vocatives``, too.
+    ``contractions``, ``gerunds``, ``pasts``, ``vocatives``, ``partitives``, too.
     ``courteous``: what a word may do in a courtesy. ``safety``: what phrases say where safety is asked about.
     ``spelled``: what single words say that are written with accents, by that spelling in lower case.
     ``sounds``: how words sound. ``settled``: as in `PackFile`.
@@ -89,6 +89,7 @@ class Pack:
     outdoor_rooms: frozenset[str] = frozenset()
     outside: frozenset[str] = frozenset()
     of_wind: frozenset[str] = frozenset()
+    partitives: frozenset[str] = frozenset()
     than: frozenset[str] = frozenset()
     courteous: Mapping[str, frozenset[Courteous]] = field(default_factory=dict)
     safety: Said[OfSafety] | None = None
@@ -170,6 +171,7 @@ def make_pack(file: PackFile) -> Pack:
         outdoor_rooms=frozenset(map(normalise, file.outdoor_rooms)),
         outside=frozenset(map(normalise, file.outside)),
         of_wind=frozenset(map(normalise, file.of_wind)),
+        partitives=frozenset(map(normalise, file.partitives)),
         than=frozenset(map(normalise, file.than)),
         courteous=_courteous(file),
         safety=safety.said if (safety := safety_words(file.language)) is not None else None,

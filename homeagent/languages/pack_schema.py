@@ -196,6 +196,8 @@ class PackFile(Strict):
     """Single words for the open air that inside is held against."""
     of_wind: Phrases = []
     """Single words that say beside the wind that it blows, and how hard."""
+    partitives: Phrases = []
+    """Articles of an amount. Behind an item that one of them leads they lead another: "des pommes des poires"."""
     than: Phrases = []
     """What leads that which something is held against; or hangs on it."""
     courtesies: dict[Courteous, Phrases] = {}

@@ -80,6 +80,21 @@ def halves(word: str, names: HomeNames) -> tuple[Meaning, ...]:
     return ()
 
 
+def by_first_part(word: str, names: HomeNames) -> tuple[Meaning, ...]:
+    """The things whose name is a compound of the word and a kind, of which people say only the first part: "aanrecht"
+    of the "aanrechtlamp".
+    """
+    if not names.pack.compounds or not word.isalpha() or len(word) <= _SHORTEST_PART:
+        return ()
+    kinds = names.pack.kinds
+    called = (n for n in names.vocabulary if n.startswith(word) and len(n) > len(word))
+    whole = sorted(
+        n for n in called if any(n[len(word) :].removeprefix(link) in kinds for link in names.pack.compounds)
+    )
+    ids = tuple(dict.fromkeys(i for n in whole for i in names.called(n)[0]))
+    return (Named(ids, part=True),) if ids else ()
+
+
 def by_another_head(word: str, names: HomeNames) -> tuple[Meaning, ...]:
     """The things whose names hold the compound with another word of the same kind as its last part ("ceiling lamp" for
     "ceiling light").

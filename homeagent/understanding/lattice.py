@@ -26,7 +26,7 @@ from homeagent.languages.concepts import (
     Verb,
     White,
 )
-from homeagent.understanding.compounds import by_another_head, halves
+from homeagent.understanding.compounds import by_another_head, by_first_part, halves
 from homeagent.understanding.courtesies import courtesies
 from homeagent.understanding.day_parts import parts_of_days
 from homeagent.understanding.endings import calls_somebody, hanging, told, without_endings
@@ -257,7 +257,12 @@ def _by_parts(place: int, token: Token, names: HomeNames) -> Iterator[Span]:
         spans = spans_of(base, place, place + 1, names)
         yield from (replace(s, cost=s.cost + _OTHER_FORM) for s in spans if not isinstance(s.meaning, _AS_SPELLED))
     for form in forms:
-        if said := separated(form, names) or halves(form, names) or by_another_head(form, names):
+        if (
+            said := separated(form, names)
+            or halves(form, names)
+            or by_another_head(form, names)
+            or by_first_part(form, names)
+        ):
             yield from (Span(place, place + 1, meaning, KIND + _OTHER_FORM) for meaning in said)
             return
 

@@ -137,6 +137,7 @@ def clause_boundaries(
         for i in range(1, len(cells))
         if _opens(cells[i], postpositions=postpositions)
         or _closes(cells[i - 1], postpositions=postpositions)
+        or (postpositions and _stands_last(cells, i - 1))
         or (postpositions and (ends_an_order(cells, i - 1) or ends_a_refusal(cells, i - 1) or _calls(cells, i - 1)))
         or (not postpositions and _is_condition(cells[i]) and _parts_a_state(cells, i))
         or tokens[cells[i].first].mark
@@ -314,6 +315,16 @@ def ends_an_order(cells: Sequence[Cell], place: int) -> bool:
         return False
     ended = (c for c in reversed(cells[:place]) if c.has(*DEEDS) or not c.means(Role.COURTESY, Role.FILLER))
     return cell.has(*DEEDS) or next(ended, cell).has(*DEEDS)
+
+
+def _stands_last(cells: Sequence[Cell], place: int) -> bool:
+    """Whether a verb ends its clause here, in languages that put it last: something else than a verb or a small word
+    follows ("멈춰봐 전화 왔어").
+    """
+    cell, behind = cells[place], cells[place + 1]
+    goes_on = behind.has(*DEEDS, Question) or behind.says(Role.COURTESY, Role.FILLER, Role.COPULA, Role.NEGATION)
+    named = any(c.has(*_NAMING) for c in cells[:place])
+    return _is_deed(cell) and named and not goes_on and not cell.says(Role.NEGATION, Role.REASON, Role.CONDITION)
 
 
 def _calls(cells: Sequence[Cell], place: int) -> bool:

@@ -177,7 +177,7 @@ def _sort_of_aside(clause: Clause, content: list[int]) -> dict[Feature, float] |
         return {Feature.COURTESY: 1.0}
     reasons, statements = clause.at(Role.REASON), clause.at(Role.STATEMENT, Role.TOLD)
     opening = next((i for i, c in enumerate(cells) if not c.says(Role.JOIN, Role.REASON)), 0)
-    if cells[0].says(Role.PLACE) and not cells[0].says(Role.REASON, Role.STATEMENT):
+    if cells[0].says(Role.PLACE) and not (clause.postpositions or cells[0].says(Role.REASON, Role.STATEMENT)):
         return None
     last = len(cells) - 1 - _is_about_to(clause)
     first_reason = min(reasons, default=len(cells) + 1)

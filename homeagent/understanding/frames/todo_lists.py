@@ -22,6 +22,7 @@ from homeagent.understanding.clauses import THINGS, Clause
 from homeagent.understanding.endings import bare, joins_the_next
 from homeagent.understanding.frame import ActKind, Feature, Frame
 from homeagent.understanding.frame_costs import OPEN_WORD, frame
+from homeagent.understanding.frames.shopping import shopping_lists
 from homeagent.understanding.grounding import Grounded, TargetFit
 from homeagent.understanding.noun_phrases import Phrase, Target
 from homeagent.understanding.request import About, Act, Asked, Details, Request, Scope
@@ -42,11 +43,14 @@ _BETWEEN_ITEMS = (Role.FILLER, Role.COURTESY, Role.JOIN)
 def listing(clause: Clause) -> Iterator[Frame]:
     """Frames for adding, removing or completing items, for making a list, and for asking what is on one."""
     named = [i for i, cell in enumerate(clause.cells) if is_list(cell)]
-    if not named:
+    bought = _of_what_is_bought(clause) if not named else []
+    if not (named or bought):
         talk = tuple(_of_the_last(clause))
         yield from talk or _unlisted(clause)
         return
     ids = next((ids for i in named if (ids := lists_named(clause.cells[i]))), ())
+    if bought:
+        named, ids = bought, shopping_lists(clause.names)
     scope = Scope((ids,)) if ids else Scope(selector=Selector(domains=(_DOMAIN,)))
     everything = tuple(e.entity_id for e in clause.names.entities if e.domain == _DOMAIN)
     grounded = Grounded(scope, TargetFit.EXACT if ids else TargetFit.SET, frozenset(ids or everything))
@@ -58,6 +62,23 @@ def listing(clause: Clause) -> Iterator[Frame]:
     yield from _without_item(clause, named, grounded)
     yield from _held(clause, named, grounded)
     yield from _shown(clause, named, grounded)
+
+
+def _of_what_is_bought(clause: Clause) -> list[int]:
+    """The indexes of the words for what is to be bought that stand for the list of it, where something is put there or
+    taken from there ("장볼 거에 두부 적어 줘").
+    """
+    said = [i for i in sorted(clause.of(ShoppingWord) & clause.at(ShoppingWord.BUY)) if not clause.cells[i].free]
+    deeds = clause.at(ListAction.ADD, ListAction.REMOVE) - {*said}
+    if not said or not deeds or clause.asks or not shopping_lists(clause.names):
+        return []
+    last = said[-1]
+    beside = last - 1 if not clause.postpositions else last
+    items = last + 1 < len(clause.cells) and clause.cells[last + 1].says(ListAction.ITEM)
+    led = clause.cells[last + 1 if items and clause.postpositions else beside]
+    if not led.says(Role.PLACE, Role.TO, Role.FILLER):
+        return []
+    return [last, last + 1] if items else [last]
 
 
 def _of_the_last(clause: Clause) -> Iterator[Frame]:
@@ -220,6 +241,7 @@ def _said_items(clause: Clause, run: Sequence[int]) -> str | list[str]:
     parts: list[list[int]] = [[]]
     for place in range(run[0], run[-1] + 1):
         joins = clause.cells[place].says(Role.JOIN) and not clause.cells[place].free
+        joins = joins or _parts_items(clause, place, parts[-1])
         if parts[-1] and (joins or "," in clause.mark(place)):
             parts.append([])
         if not joins and (parts[-1] or not clause.cells[place].says(Role.FILLER)):
@@ -229,6 +251,15 @@ def _said_items(clause: Clause, run: Sequence[int]) -> str | list[str]:
             parts.append([])
     items = [clause.text(part[0], part[-1]) for part in parts if part]
     return items[0] if len(items) == 1 else items
+
+
+def _parts_items(clause: Clause, place: int, before: Sequence[int]) -> bool:
+    """Whether an article of an amount begins another item behind one ("des pommes des poires")."""
+    amounts = clause.names.pack.partitives
+    text = " ".join(t.text for t in clause.tokens[clause.cells[place].first : clause.cells[place].end])
+    first = before[0] - 1 if before else -1
+    led = first >= 0 and clause.tokens[clause.cells[first].end - 1].text in amounts
+    return bool(before) and led and text in amounts
 
 
 def _held(clause: Clause, named: Sequence[int], grounded: Grounded) -> Iterator[Frame]:
