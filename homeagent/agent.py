@@ -307,6 +307,9 @@ class Agent:
             first = brain.name == "local" and not turn.rounds
             if first and (told := await self._recollection.instead(turn, step, report)):
                 return told
+            if first and step.at_a_loss and not step.tool_calls and brain is not self._brains[-1]:
+                turn.question = None
+                return None  # the next one knows more, or why it cannot be asked
             if not step.tool_calls:
                 # Where something waits for a yes, the question for it is answer enough.
                 silent = "" if pending_in(turn) else phrase("no_answer", turn.language)

@@ -50,7 +50,7 @@ def every_event() -> list[Event]:
 _OPTIONAL = {"extraction_llm", "hint", "device_id", "user_id", "turn_id", "conversation_id"}
 _NAMES = {
     "tool_name", "tool_call_id", "status", "error_type", "component", "mode", "optimization_type", "storage_type",
-    "collection", "context_mode", "timer_id", "kind", "state", "outcome", *_OPTIONAL,
+    "collection", "context_mode", "timer_id", "kind", "state", "outcome", "profile", "instead", *_OPTIONAL,
 }  # fmt: skip
 """Fields that hold names of parts or fixed words, never what was said."""
 

@@ -55,7 +55,7 @@ def audit(
     if chosen.json:
         show.as_json(answer)
         return
-    rows = [row for entry in answer["entries"] for row in _rows(entry)]
+    rows = [row for entry in answer["entries"] for row in as_rows(entry)]
     show.table(
         ("when", "who", "said", "did", "entity", "decision", "outcome", "before", "after"), rows, empty="Nothing yet."
     )
@@ -66,8 +66,14 @@ def _effect(effect: dict[str, object]) -> str:
     return f"{effect['effect']} {effect['name']}{through}"
 
 
-def _rows(entry: dict[str, Any]) -> list[tuple[Any, ...]]:
+def as_rows(entry: dict[str, Any]) -> list[tuple[Any, ...]]:
+    """An entry of the audit log as the table shows it, a row for each target."""
     who = entry["user_id"] or entry["device_id"]
+    if not entry["targets"]:  # an answer that was not taken: where it came from, and why
+        told = ", ".join(f"{name} {value}" for name, value in entry["parameters"].items())
+        return [(entry["at"], who, entry["text"] or told, entry["action"], "", "", "", "", "")]
+    by = f" by {entry['answered_on']}" if entry["answered_on"] else ""
+    yes = f" (yes{by})" if entry["approved"] else ""
     return [
         (
             entry["at"],
@@ -75,7 +81,7 @@ def _rows(entry: dict[str, Any]) -> list[tuple[Any, ...]]:
             entry["text"],
             entry["action"],
             target["entity_id"],
-            f"{target.get('decision', '')}{' (yes)' if entry['approved'] else ''}",
+            f"{target.get('decision', '')}{yes}",
             target["outcome"],
             target["before"],
             target["after"],

@@ -132,6 +132,8 @@ def warnings(settings: Settings, path: str | Path | None = None) -> list[str]:
             f"ollama.host is {settings.ollama.host}: other machines can reach the agent there. The token in the path "
             "is the only guard, and it travels unencrypted unless a proxy in front adds TLS."
         )
+    if settings.telegram.token is not None and settings.telegram.api_url.startswith("http:"):
+        found.append("telegram.api_url is not encrypted: whoever can listen on the way there learns the bot's token.")
     if not settings.home_assistant.verify:
         found.append("home_assistant.verify is off: anybody on the network can pretend to be Home Assistant.")
     file = config_path(path)

@@ -181,10 +181,11 @@ def _corrected(cells: Sequence[Cell], tokens: Sequence[Token], *, verb_last: boo
         behind = place + 1
         while behind < len(cells) and cells[behind].means(Reference.CORRECTS, Role.COURTESY):
             behind += 1
+        told = behind
         that = behind + 1 if behind < len(cells) and cells[behind].says(Verb.DO) else behind
         if that < len(cells) - 1 and cells[that].means(Role.PRONOUN):
             behind = that + 1  # "make that the fan"
-        if not _corrects(cells, place, behind, tokens, verb_last=verb_last):
+        if not any(_corrects(cells, place, i, tokens, verb_last=verb_last) for i in {told, behind}):
             continue
         if (kept := _kept(cells, place, behind, verb_last=verb_last, whole=whole)) is not None:
             return kept

@@ -15,9 +15,12 @@ from tests.bench.recorded import history_times
 from tests.bench.remembering import memory_times
 from tests.bench.serving import help_time, memory_with_a_model, service_times
 from tests.bench.streaming import streaming_times
-from tests.bench.together import times_together
+from tests.bench.together import memory_over_turns, times_together
 
-PARTS = ("help", "index", "service", "model", "streaming", "memory", "history", "attacked", "together", "beside")
+PARTS = (
+    *("help", "index", "service", "model", "streaming", "memory", "history", "attacked"),
+    *("together", "turns", "beside"),
+)
 
 
 def main() -> None:
@@ -48,6 +51,8 @@ def main() -> None:
         _show("attacked", attacked_times(50))
     if "together" in parts:
         _show("together", times_together())
+    if "turns" in parts:
+        memory_over_turns(lambda figures: _show("turns", figures))
     if "history" in parts:
         _show("history", history_times())
     for size in map(int, options.memories.split(",")) if "memory" in parts else ():

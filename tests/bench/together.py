@@ -29,7 +29,6 @@ from tests.bench.serving import RunningService, named, running_service, until_wa
 _SIZE = 500
 _ALONE = 10.0
 """Seconds that one conversation alone is measured for."""
-_TURNS = 10_000
 _AT = (0, 1000, 2000, 5000, 10_000)
 """Turns after which the memory is looked at."""
 _SPEAKERS = 8
@@ -157,7 +156,7 @@ def service_with_a_thinking_model(size: int = _SIZE) -> Iterator[tuple[RunningSe
 
 
 def times_together(count: int = 50, seconds: float = 60.0) -> dict[str, Any]:
-    """One conversation alone of each kind, then all at once; then the memory over many turns."""
+    """One conversation alone of each kind, then all at once."""
     with service_with_a_thinking_model() as (service, home):
         lamps = named(home, "light")
         alone = Heard()
@@ -168,8 +167,14 @@ def times_together(count: int = 50, seconds: float = 60.0) -> dict[str, Any]:
             "one at a time": alone.told(),
             f"{count} at once for {seconds:g} s": at_once.told(),
             "turns a second": round(at_once.turns / seconds, 1),
-            f"memory over {_TURNS} turns": memory_over(service, lamps),
         }
+
+
+def memory_over_turns(show: Callable[[dict[str, Any]], None]) -> None:
+    """The memory over so many turns; ``show`` takes what is known whenever it was looked at."""
+    with service_with_a_thinking_model() as (service, home):
+        for figures in _memory_over(service, named(home, "light")):
+            show(figures)
 
 
 def together_alone(service: RunningService, lamps: Sequence[str], number: int, heard: Heard) -> None:
@@ -179,10 +184,9 @@ def together_alone(service: RunningService, lamps: Sequence[str], number: int, h
         with_the_model(talk) if number % 2 else about_a_lamp(talk, lamps[0])
 
 
-def memory_over(service: RunningService, lamps: Sequence[str]) -> dict[str, Any]:
+def _memory_over(service: RunningService, lamps: Sequence[str]) -> Iterator[dict[str, Any]]:
     """MB (proportional) of all processes after so many turns, in conversations that end and begin anew."""
     heard, started = Heard(), time.monotonic()
-    found: dict[str, Any] = {}
     said = Counter[str]()
     for at in _AT:
 
@@ -195,14 +199,14 @@ def memory_over(service: RunningService, lamps: Sequence[str]) -> dict[str, Any]
                     about_a_lamp(talk, lamps[number])
 
         _at_once(speak, _SPEAKERS)
-        found[f"after {heard.turns}"] = round(memory_mb(service.pid)[0])
-    return {
-        "mb": found,
-        "conversations": said["conversations"],
-        "seconds": round(time.monotonic() - started),
-        "lost": len(heard.lost),
-        "crossed": len(heard.crossed),
-    }
+        yield {
+            "turns": heard.turns,
+            "mb": round(memory_mb(service.pid)[0]),
+            "conversations": said["conversations"],
+            "seconds": round(time.monotonic() - started),
+            "lost": len(heard.lost),
+            "crossed": len(heard.crossed),
+        }
 
 
 def _at_once(speak: Callable[[int], None], count: int) -> None:

@@ -161,7 +161,7 @@ async def stage(demo_inventory: Any, tmp_path: Path) -> AsyncIterator[Stage]:
         ha = HomeAssistant(demo.url, demo.token)
         await ha.start()
         assert await ha.wait_ready(10)
-        stage = Stage(ha, tmp_path, limits=Limits(turn_timeout=10.0))
+        stage = Stage(ha, tmp_path, limits=Limits(turn_timeout=60.0))
         yield stage
         await stage.close()
         await ha.stop()
@@ -173,11 +173,11 @@ class Chained:
     def __init__(self, stage: Stage, child: ChildProcess, main: LlmServer, other: LlmServer) -> None:
         self.main, self.other = main, other
         profiles = [
-            Profile("main", LlmModel("openai/main", main.url, "sk-1", timeout=5.0, section="models.main"), attempts=1),
-            Profile("other", LlmModel("openai/other", other.url, "sk-2", timeout=5.0, section="models.other")),
+            Profile("main", LlmModel("openai/main", main.url, "sk-1", timeout=20.0, section="models.main"), attempts=1),
+            Profile("other", LlmModel("openai/other", other.url, "sk-2", timeout=20.0, section="models.other")),
         ]
         home, schemas = stage.ha.home, stage.toolbox.schemas
-        options = LlmOptions(deadline=9.0, reserve=1.0, breaker_failures=2, breaker_pause=0.5)
+        options = LlmOptions(deadline=50.0, reserve=1.0, breaker_failures=2, breaker_pause=0.5)
         self.llm = LanguageModel(profiles, home, schemas, stage.emitter, options, child=child)
         self.agent: Agent = stage.agent(self.llm.brain, "llm")
 

@@ -61,14 +61,19 @@ class Device:
         return list(self.shown.values())[-1]["message"] if self.shown else ""
 
     @property
+    def asking(self) -> dict[str, Any]:
+        """The last notification there that has buttons."""
+        return next((one for one in reversed(self.shown.values()) if one.get("data", {}).get("actions")), {})
+
+    @property
     def buttons(self) -> dict[str, str]:
-        actions = list(self.shown.values())[-1].get("data", {}).get("actions", []) if self.shown else []
+        actions = self.asking.get("data", {}).get("actions", [])
         return {action["title"]: action["action"] for action in actions}
 
     def press(self, button: str) -> None:
         """As the app does it: the notification goes, and an event is fired."""
         action = self.buttons[button]
-        self.shown.popitem()
+        del self.shown[self.asking["data"]["tag"]]
         self.fire(action)
 
     def fire(self, action: object) -> None:
@@ -86,6 +91,7 @@ class People:
     chats: tuple[Target, ...] = (Target(str(CHAT)),)
     ttl: float = 90.0
     token: str = TOKEN
+    aloud: list[tuple[str | None, str]] = field(default_factory=list)
     phone: Device = field(init=False)
 
     def __post_init__(self) -> None:
@@ -107,7 +113,13 @@ class People:
         agent = stage.agent(brain)
         telegram = Telegram(TelegramApi(self.telegram.url, self.token), self.chats, audit, poll=5)
         asking = Asking(
-            [phones, telegram], SentQuestions(stage.engine), stage.confirmations, agent, audit, language=lambda: "en"
+            [phones, telegram],
+            SentQuestions(stage.engine),
+            stage.confirmations,
+            agent,
+            audit,
+            language=lambda: "en",
+            aloud=self._say_aloud,
         )
         phones.start(asking)
         telegram.start(asking)
@@ -120,6 +132,9 @@ class People:
             await phones.stop()
             await stage.close()
             await ha.stop()
+
+    async def _say_aloud(self, device_id: str | None, text: str) -> None:
+        self.aloud.append((device_id, text))
 
     @property
     def chat(self) -> Any:

@@ -164,7 +164,7 @@ async def test_it_is_asked_in_the_language_that_it_came_up_in(
         asked = await running.agent.process("…", language=language)
         await running.asked_everywhere()
         assert people.phone.text == people.chat.text == asked.response
-        assert next(iter(people.phone.shown.values()))["title"] == title
+        assert people.phone.asking["title"] == title
         assert list(people.phone.buttons) == list(people.chat.buttons) == [yes, no]
         people.phone.press(yes)
         await until(lambda: people.chat.text.endswith(elsewhere))
@@ -212,6 +212,20 @@ async def test_no_more_stand_at_once_than_one_can_look_through(people: People) -
         assert len(people.telegram.in_chat(CHAT)) == len(people.phone.shown) == MOST_AT_ONCE
         people.telegram.press(people.telegram.in_chat(CHAT)[0], "No")
         await until(lambda: len(people.telegram.in_chat(CHAT)) == MOST_AT_ONCE + 1)
+
+
+async def test_where_it_came_up_it_is_said_what_came_of_an_answer_from_elsewhere(people: People) -> None:
+    async with people.running(*unlocking(DONE, *unlocking(DONE))) as running:
+        await running.ask(device_id="satellite")
+        await running.asked_everywhere()
+        people.phone.press("Yes")
+        await until(lambda: people.aloud)
+        assert people.aloud == [("satellite", "Front door is unlocked.")]
+        people.demo.set_state("lock.front_door", "locked")
+        asked = await running.ask(device_id="satellite")
+        await running.agent.process("yes", conversation_id=asked.conversation_id, device_id="satellite")
+        await settled()
+        assert len(people.aloud) == 1
 
 
 # --- what does not arrive, and the service that is started anew
@@ -326,5 +340,5 @@ async def test_a_yes_is_used_up_when_the_model_goes_on(people: People) -> None:
         people.phone.press("Yes")
         await until(lambda: not people.locked)
         await until(lambda: people.phone.buttons)
-        assert "Garage door" in people.phone.text
+        assert "Garage door" in people.phone.asking["message"]
         assert people.demo.state("cover.garage_door")["state"] == "closed"

@@ -7,6 +7,7 @@ import logging
 import pytest
 
 from homeagent.channels.channel import Target
+from homeagent.cli.policy import as_rows
 from homeagent.logs import MaskingFormatter
 from homeagent.turn import Step
 from tests.channels.people import (
@@ -97,6 +98,19 @@ async def test_strange_chats_are_ignored_and_noted_once(people: People) -> None:
         assert len(refused) == 50
         noted = {"channel": "telegram", "reason": "unknown_chat", "chat": str(STRANGE_CHAT), "sender": "77"}
         assert refused.count(noted) == 1
+
+
+async def test_the_owner_finds_the_number_of_a_chat_in_the_audit_log(people: People) -> None:
+    async with people.running(*unlocking(DONE)) as running:
+        people.telegram.write(STRANGE_CHAT, "hello")
+        await until(lambda: not people.telegram.updates)
+        await running.ask()
+        await running.asked_everywhere()
+        people.phone.press("Yes")
+        await until(lambda: people.phone.text == "Front door is unlocked.")
+        rows = [row for entry in await running.audit.entries(10) for row in as_rows(entry)]
+    assert rows[-1][2:4] == (f"channel telegram, reason unknown_chat, chat {STRANGE_CHAT}, sender 77", "answer_refused")
+    assert rows[0][5] == f"confirm (yes by phone:{PHONE})"
 
 
 async def test_a_sentence_in_a_chat_is_no_answer(people: People) -> None:

@@ -200,10 +200,13 @@ def test_a_folder_of_nobody_is_told_with_where_it_was_set(tmp_path: Path, monkey
 
 def test_what_others_can_reach_or_read_is_warned_of(tmp_path: Path) -> None:
     file = written(tmp_path, "[service]\nhost = '0.0.0.0'\n[home_assistant]\nverify = false\n")
+    with file.open("a") as more:
+        more.write("[telegram]\ntoken = 'a'\napi_url = 'http://bots.local'\n")
     file.chmod(0o644)
     found = " ".join(config.warnings(config.load(file), file))
     assert "service.host" in found
     assert "home_assistant.verify" in found
+    assert "telegram.api_url" in found
     assert "chmod 600" in found
     assert all(Settings.model_validate({"service": {"host": h}}).service.loopback for h in ("localhost", "::1"))
 

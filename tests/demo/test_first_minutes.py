@@ -50,3 +50,13 @@ async def test_it_says_what_was_done_through_itself(home: Shown) -> None:
     await home.ask("turn on the kitchen lights")
     assert home.state("light.kitchen_lights") == "on"
     assert "It was done through me" in (await home.ask("why are the kitchen lights on?")).response
+
+
+async def test_it_learns_what_it_is_told(home: Shown) -> None:
+    await home.ask("turn off the kitchen lights")
+    await home.ask("call the counter light the cooking lamp")
+    await home.ask("turn on the cooking lamp")
+    assert home.state("light.kitchen_counter") == "on"
+    assert home.state("light.kitchen_ceiling") == "off"
+    await home.ask("remember that the paper bin goes out on Thursdays")
+    assert "The paper bin goes out on Thursdays" in (await home.ask("when does the paper bin go out?")).response

@@ -118,3 +118,10 @@ async def test_the_lock_asks_and_the_yes_opens_it(home: real.RealHomeAssistant, 
     assert await assist.state("lock.front_door") == "locked"
     await assist.say("yes")
     assert await assist.state("lock.front_door") == "unlocked"
+
+
+async def test_a_timer_is_set_and_asked_about(home: real.RealHomeAssistant, agent_id: str) -> None:
+    assist = Assist(home, agent_id)
+    assert "5 minutes" in await assist.say("set a timer for five minutes")
+    assert "minute" in await assist.say("how long is left?")
+    assert "no timer" not in (await assist.say("cancel the timer")).casefold()

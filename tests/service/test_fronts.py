@@ -63,7 +63,7 @@ Client = OpenAi | Ollama
 
 
 @pytest.fixture(params=[OpenAi, Ollama])
-def client(request: pytest.FixtureRequest, app: App) -> Client:
+async def client(request: pytest.FixtureRequest, app: App) -> Client:
     made: Client = request.param(app)
     return made
 

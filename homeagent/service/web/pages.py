@@ -46,7 +46,7 @@ def add_pages(
 ) -> Pages:
     """All of it; what the guard has to know of it. ``closing`` ends what streams."""
     renderer = Renderer(lambda: app.language, lambda moment: app.home.config.local(moment))
-    sessions = Sessions()
+    sessions = Sessions(app.settings.data_dir / "page-sessions.json")
     _add_files(api)
     _add_signing_in(api, renderer, sessions, identify, wrong_tokens)
     chat_page.add_chat(api, app, renderer)
@@ -87,6 +87,7 @@ def _add_signing_in(
         sessions.close(request.headers)
         response = RedirectResponse(first_place(caller), 303, HEADERS)
         give_cookie(request, response, sessions.open(token))
+        await asyncio.to_thread(sessions.save)
         return response
 
     @api.post("/sign-out", response_model=None, include_in_schema=False)
@@ -94,6 +95,7 @@ def _add_signing_in(
     async def sign_out(request: Request) -> Response:
         await posted(request)
         sessions.close(request.headers)
+        await asyncio.to_thread(sessions.save)
         response = RedirectResponse("sign-in", 303, HEADERS)
         take_cookie(request, response)
         return response

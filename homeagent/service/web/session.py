@@ -1,4 +1,5 @@
-"""Who has signed in with a browser. A cookie names a session; the token stays here, and is judged anew each time.
+"""Who has signed in with a browser. A cookie names a session; the digest of the token that was given stays here, and is
+judged anew each time. Sessions outlive a new start: a file has both as digests, of which neither can be turned back.
 
 Cookies know no ports: what else runs on this machine may be sent ours. So it is no token, it counts on the page's paths
 alone, and what changes something needs the session's form key besides.
@@ -7,18 +8,24 @@ alone, and what changes something needs the session's form key besides.
 from __future__ import annotations
 
 import hmac
+import json
+import logging
 import secrets
 import time
 from collections import OrderedDict
 from collections.abc import Callable
+from pathlib import Path
 from urllib.parse import parse_qsl, urlsplit
 
 from starlette.datastructures import Headers
 from starlette.requests import Request, cookie_parser
 from starlette.responses import Response
 
-from homeagent.access_tokens import digest
+from homeagent.access_tokens import TokenDigest, digest
 from homeagent.errors import InvalidInput, Refused
+from homeagent.private_folder import replace_private
+
+_log = logging.getLogger(__name__)
 
 FORM_KEY = "form_key"
 """The field of every form that changes something."""
@@ -29,28 +36,49 @@ _MOST = 256
 
 
 class Sessions:
-    """The sessions of this process: a new start of the service ends them all."""
+    """``file``: where they are kept; None: nowhere. ``clock``: seconds since the epoch."""
 
-    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self, file: Path | None = None, clock: Callable[[], float] = time.time) -> None:
+        self._file = file
         self._clock = clock
-        self._open: OrderedDict[bytes, tuple[bytes, float]] = OrderedDict()
+        self._open: OrderedDict[bytes, tuple[TokenDigest, float]] = OrderedDict(_read(file) if file else ())
 
     def open(self, token: bytes) -> str:
-        """A new session of whoever has this token, which was found right: what its cookie says."""
+        """A new session of whoever has this token, which was found right: what its cookie says. `save` keeps it."""
         session = secrets.token_urlsafe(32)
-        self._open[digest(session.encode())] = (token, self._clock() + _LASTS)
+        self._open[digest(session.encode())] = (TokenDigest(digest(token)), self._clock() + _LASTS)
         if len(self._open) > _MOST:
             self._open.popitem(last=False)
         return session
 
+    def save(self) -> None:
+        """Keep the sessions as they are. Blocks. Where that fails they end with this process."""
+        if self._file is None:
+            return
+        now = self._clock()
+        kept = [[s.hex(), token.hex(), until] for s, (token, until) in tuple(self._open.items()) if now < until]
+        try:
+            replace_private(self._file, json.dumps(kept))
+        except OSError as error:
+            _log.warning("who has signed in could not be kept: %s", error)
+
     def token(self, headers: Headers) -> bytes:
-        """The token that a request's cookie stands for; empty where it stands for none, or no longer."""
+        """The digest of the token that a request's cookie stands for; empty where it stands for none, or no longer."""
         token, until = self._open.get(digest(session_in(headers).encode()), (b"", 0.0))
         return token if self._clock() < until else b""
 
     def close(self, headers: Headers) -> None:
         """From now on the cookie stands for nothing."""
         self._open.pop(digest(session_in(headers).encode()), None)
+
+
+def _read(file: Path) -> list[tuple[bytes, tuple[TokenDigest, float]]]:
+    """What was kept; nothing where there is nothing, or nothing that can be read."""
+    try:
+        kept = json.loads(file.read_text("utf-8"))
+        return [(bytes.fromhex(s), (TokenDigest(bytes.fromhex(token)), float(until))) for s, token, until in kept]
+    except (OSError, ValueError, TypeError):
+        return []
 
 
 def session_in(headers: Headers) -> str:

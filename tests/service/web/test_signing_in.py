@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import httpx
 import pytest
 from starlette.datastructures import Headers
 
 from homeagent.access import Scope
+from homeagent.access_tokens import TokenDigest, digest
 from homeagent.app import App
+from homeagent.client.asgi_transport import StreamingAsgiTransport
 from homeagent.demo.server import DemoServer
+from homeagent.service.api import create_api
 from homeagent.service.services import SERVICES
 from homeagent.service.web import pages
 from homeagent.service.web.session import Sessions, session_in
@@ -188,14 +193,14 @@ async def test_a_session_ends_after_a_month_and_there_are_not_endlessly_many() -
 
     first = sessions.open(b"token")
     assert session_in(headers(first)) == first
-    assert sessions.token(headers(first)) == b"token"
+    assert sessions.token(headers(first)) == TokenDigest(digest(b"token"))
     assert sessions.token(Headers({"host": "localhost", "cookie": f"homeagent-8765={first}"})) == b""
     now = 31 * 24 * 3600.0
     assert sessions.token(headers(first)) == b""
     second = sessions.open(b"token")
     for _ in range(255):
         sessions.open(b"another")
-    assert sessions.token(headers(second)) == b"token"
+    assert sessions.token(headers(second)) == TokenDigest(digest(b"token"))
     sessions.open(b"another")
     assert sessions.token(headers(second)) == b""
 
@@ -204,3 +209,41 @@ async def test_htmx_is_led_to_signing_in(visit: Visits) -> None:
     response = await (await visit()).http.post("say", headers={"HX-Request": "true"})
     assert (response.status_code, response.headers["hx-redirect"]) == (401, "sign-in")
     assert isinstance(response, httpx.Response)
+
+
+async def test_a_new_start_signs_nobody_out_and_the_file_tells_no_token(browser: Browser, app: App) -> None:
+    file = app.settings.data_dir / "page-sessions.json"
+    assert file.stat().st_mode & 0o077 == 0
+    cookie = str(next(iter(browser.http.cookies.jar)).value)
+    assert TOKEN not in file.read_text()
+    assert cookie not in file.read_text()
+    headers = Headers({"host": "localhost", "cookie": f"homeagent={cookie}"})
+    assert Sessions(file).token(headers) == digest(TOKEN.encode())  # the service anew knows the file alone
+    async with httpx.AsyncClient(
+        transport=StreamingAsgiTransport(create_api(app, token=TOKEN)), base_url="http://localhost"
+    ) as later:
+        later.cookies.update(browser.http.cookies)
+        assert (await later.get("home")).status_code == 200
+    async with httpx.AsyncClient(
+        transport=StreamingAsgiTransport(create_api(app, token="another")), base_url="http://localhost"
+    ) as later:
+        later.cookies.update(browser.http.cookies)
+        assert (await later.get("home")).status_code == 303, "with the token the session goes, too"
+    await browser.send((await browser.open("home")).form("sign-out"))
+    assert file.read_text() == "[]"
+
+
+async def test_what_stands_in_the_file_opens_nothing_as_a_token(browser: Browser, app: App) -> None:
+    stolen = (app.settings.data_dir / "page-sessions.json").read_text().split('"')
+    for given in (part for part in stolen if len(part) == 64):
+        refused = await browser.http.get("api/doctor", headers={"Authorization": f"Bearer {given}"})
+        assert refused.status_code == 401
+        browser.http.cookies.clear()
+        shown = await browser.http.get("home", headers={"Cookie": f"homeagent={given}"})
+        assert shown.url.path.endswith("sign-in")
+
+
+def test_a_file_that_cannot_be_read_means_that_nobody_has_signed_in(tmp_path: Path) -> None:
+    for broken in ("", "{", "[1]", '[["xx", "yy", 1]]', "7"):
+        (tmp_path / "s.json").write_text(broken)
+        assert Sessions(tmp_path / "s.json").token(Headers({"host": "h", "cookie": "homeagent=x"})) == b""
