@@ -65,9 +65,13 @@ def names_of(language: str) -> HomeNames:
 
 def called(text: str, language: str, running: tuple[str, ...] = ()) -> dict[str, Any]:
     """The parameters of the one call of `timer`, what it does then and what is done now in short."""
-    home = home_of(language)
+    return called_in(home_of(language), names_of(language), text, running)
+
+
+def called_in(home: Home, names: HomeNames, text: str, running: tuple[str, ...] = ()) -> dict[str, Any]:
+    """The same in another home."""
     around = Surroundings(home, Catalog(home.entities.values()))
-    context = SentenceContext(names_of(language), NOW.date(), now=Now(NOW, BERLIN), timer_names=running)
+    context = SentenceContext(names, NOW.date(), now=Now(NOW, BERLIN), timer_names=running)
     decision = decide(understand(tokenise(text), context))
     if decision.verdict is not Verdict.ACT or decision.best is None:
         return {}
@@ -162,3 +166,24 @@ def test_a_length_that_is_told_sets_nothing(language: str, text: str) -> None:
 )
 def test_this_is_no_order_for_another_time(text: str) -> None:
     assert called(text, "en") == {}
+
+
+@pytest.mark.parametrize(
+    ("options", "done"),
+    [
+        (("off", "washing", "spinning"), "off"),
+        (("off", "idle", "washing"), "idle"),
+        (("off", "idle", "washing", "finished"), "finished"),
+    ],
+)
+def test_a_machine_is_done_in_the_state_that_says_most_of_its_end(options: tuple[str, ...], done: str) -> None:
+    home, moment = Home(), NOW.astimezone(UTC)
+    washer = Entity("sensor.washer", "Washing machine", device_class="enum")
+    state = State(washer.entity_id, "washing", {"options": options}, moment, moment)
+    config = HomeConfig(time_zone=BERLIN)
+    home.replace(config=config, areas=(), floors=(), device_areas={}, entities=[washer], states=[state])
+    home.clock = lambda: NOW
+    pack = load_pack("en")
+    assert pack is not None
+    names = HomeNames(home.entities.values(), (), (), pack, attributes=lambda _id: state.attributes)
+    assert called_in(home, names, "tell me when the washing machine is done")["upon_state"] == done

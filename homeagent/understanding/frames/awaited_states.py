@@ -20,6 +20,8 @@ from indexer.words import normalise
 
 _ENDED = {"vacuum": "docked", "lawn_mower": "docked", "media_player": "idle", "timer": "idle"}
 """The state in which a thing is done, where that is not "off"."""
+_RESTING = {"idle": 1, "standby": 1, "ready": 1, "off": 2}
+"""States in which a machine merely rests: the higher the less they say that it has come to its end."""
 _DOCKED = "docked"
 _SWITCHED = frozenset({"binary_sensor", "switch", "input_boolean", "climate", "fan", "light"})
 
@@ -153,8 +155,8 @@ def _done(entity: Entity, told: Clause) -> str:
     """In what state a machine is that has come to its end."""
     if entity.domain == "sensor":
         offered = told.names.attributes(entity.entity_id).get("options") or ()
-        ends = [o for o in map(str, offered) if o.casefold() in AT_REST - {"off", "none"}]
-        return next((o for o in ends if o.casefold() not in ("idle", "standby", "ready")), next(iter(ends), ""))
+        ends = [o for o in map(str, offered) if o.casefold() in AT_REST - {"none"}]
+        return min(ends, key=lambda option: _RESTING.get(option.casefold(), 0), default="")
     return _ENDED.get(entity.domain, "off" if entity.domain in _SWITCHED else "")
 
 
