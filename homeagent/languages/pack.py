@@ -19,6 +19,7 @@ from homeagent.languages.concepts import (
     Level,
     Ordinal,
     Purpose,
+    Quality,
     Question,
     Reference,
     Role,
@@ -214,6 +215,7 @@ def _said(file: PackFile) -> Iterator[tuple[str, Concept]]:
     made = (
         {Level(percent): said for percent, said in file.levels.items()},
         _shares(file),
+        {Quality(attribute): said for attribute, said in file.qualities.items()},
         {White(kelvin): said for kelvin, said in file.whites.items()},
         {Colour(name): said for name, said in file.colours.items()},
         {Count(value): said for value, said in _numbers(file).items()},

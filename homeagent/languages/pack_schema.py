@@ -174,6 +174,8 @@ class PackFile(Strict):
     """Shares of what it is now."""
     positives: dict[Dimension, Phrases] = {}
     """What is said behind ``leads`` of a share: "bright"."""
+    qualities: dict[Attribute, Phrases] = {}
+    """Adjectives for what is measured. Asked whether a room is "warm", its temperature is told."""
     whites: dict[Annotated[int, Field(ge=1000, le=12000)], Phrases] = {}
     """Whites by kelvin."""
     colours: dict[Phrase, Phrases] = {}

@@ -1,9 +1,10 @@
-"""Pronouns that are written to the end of a verb: "apágala"."""
+"""Pronouns that are written to the end of a verb: "apágala", "ists"."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
+from homeagent.languages.concepts import Role
 from homeagent.languages.dictionary import base_form
 from homeagent.understanding.home_names import HomeNames
 from homeagent.understanding.tokeniser import Sentence, Token
@@ -45,8 +46,8 @@ def _is_known(word: str, names: HomeNames) -> bool:
 
 
 def _is_deed(token: Token, names: HomeNames) -> bool:
-    """Whether a word is a form of one of the pack's verbs."""
-    if any(deeds(token.text, names)):
+    """Whether a word is a form of one of the pack's verbs, or says how something is."""
+    if any(deeds(token.text, names)) or Role.COPULA in names.pack.phrases.get(token.text, ()):
         return True
     forms = (token.raw, token.text) if len(token.text) >= _SHORTEST_STEM else ()
     return any(True for form in forms for _ in deeds(normalise(base_form(form, names.pack.language)), names))

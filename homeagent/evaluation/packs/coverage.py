@@ -16,7 +16,7 @@ KINDS = "kinds"
 """The words for kinds of things ("lamp"), which the index's lexicon of a language holds."""
 _NO_WORDS = frozenset({"language", "examples", "inflections", "postpositions", "tens", "compounds"})
 """Sections that hold rules and no phrases, or examples."""
-_OF_SOME_ONLY = frozenset({"positives", "comparatives", "endings", "verb_endings"})
+_OF_SOME_ONLY = frozenset({"positives", "qualities", "comparatives", "endings", "verb_endings"})
 """Sections that a language may well have for some of their concepts only, or not at all."""
 
 

@@ -38,6 +38,7 @@ from homeagent.languages.concepts.value_concepts import (
     Heading,
     Level,
     Ordinal,
+    Quality,
     Share,
     StateWord,
     White,
@@ -68,6 +69,7 @@ __all__ = [
     "Particle",
     "PastWord",
     "Purpose",
+    "Quality",
     "Question",
     "Reference",
     "Role",
@@ -119,6 +121,7 @@ Concept = (
     | Extreme
     | Ordinal
     | Level
+    | Quality
     | Share
     | White
     | Colour

@@ -47,6 +47,13 @@ class Share:
 
 
 @dataclass(frozen=True, slots=True)
+class Quality:
+    """An adjective for what is measured: "warm" for the temperature. Whether it is so the measure tells."""
+
+    attribute: Attribute
+
+
+@dataclass(frozen=True, slots=True)
 class White:
     """A white that has a name, in kelvin."""
 

@@ -17,6 +17,7 @@ from homeagent.languages.concepts import (
     Extreme,
     Heading,
     Particle,
+    Quality,
     Question,
     Role,
     StateWord,
@@ -91,7 +92,7 @@ def asking(clause: Clause) -> Iterator[Frame]:
     if asked is Asked.YESNO and not states:
         # "is it at 21?": the value that it has tells whether
         cells |= {p for n in clause.numbers if not n.of_time for p in n.cells} | clause.at(Role.TO)
-    if not (states and asked is Asked.YESNO):
+    if not (states and asked is Asked.YESNO) or _qualities(clause, asked):
         yield from _attributes(clause, asked, cells, against)
     if asks_twice(clause, said):
         against = {**against, Feature.SEVERAL_VERBS: 1.0}
@@ -143,12 +144,17 @@ def _attributes(clause: Clause, asked: Asked, question: set[int], against: dict[
     said = {a for _, a in clause.said(Attribute)}
     if not said and _asks_what_plays(clause, asked):
         said, question = {Attribute.MEDIA}, question | clause.at(Topic.MEDIA, Verb.HEAR, Role.PRONOUN) | clause.neutral
+    qualities = _qualities(clause, asked) if not said else set()
+    if qualities:
+        said, question = {q.attribute for _, q in clause.said(Quality)}, question | qualities
     target_value = Attribute.TARGET_TEMPERATURE in said
     for attribute in [a for a in Attribute if a in said]:
         meant = Attribute.TARGET_TEMPERATURE if target_value else attribute
         own = clause.at(attribute) | clause.at(Attribute.TARGET_TEMPERATURE)
         cells = question | own | (clause.of(Dimension) & clause.of(Attribute))
         for target, more in _of_before(clause, cells, meant):
+            if qualities and target.empty and not target.here:
+                continue  # of nothing in particular it is the weather that is asked for
             for domain, device_class, name in ATTRIBUTES.get(meant.value, ()):
                 grounded = measuring(clause, target, domain, device_class, name if meant in _MEASURED else "")
                 if grounded.entity_ids:
@@ -156,6 +162,14 @@ def _attributes(clause: Clause, asked: Asked, question: set[int], against: dict[
                     request = Request(Act.QUERY, grounded.scope, asked=form, attribute=name)
                     yield frame(clause, ActKind.ASKING, request, cells, target, grounded, {**against, **more})
                     break
+
+
+def _qualities(clause: Clause, asked: Asked) -> set[int]:
+    """The adjectives of which it is surely asked whether they hold: by a question mark, or a word that asks and does
+    not as well open a statement ("hace frío").
+    """
+    sure = clause.asks or bool(clause.at(Question.YESNO) - clause.at(Role.STATEMENT))
+    return clause.of(Quality) if asked is Asked.YESNO and sure else set()
 
 
 def _of_before(clause: Clause, cells: set[int], attribute: Attribute) -> Iterator[tuple[Target, Features]]:
