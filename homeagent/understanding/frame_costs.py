@@ -69,6 +69,8 @@ _BESIDE_A_VERB = (OfKind, Dimension, Question)
 _BETWEEN_VERBS = (Named, OfKind, InArea, Count, Colour)
 _LEANING = (Reference.TOO, Reference.AGAIN, Reference.INSTEAD, Reference.THERE, Reference.BOTH)
 """Words that lean on what was said before, and change nothing of what is asked for."""
+_OPEN = (ActKind.ASIDE, ActKind.LIST)
+"""Acts with words of any kind in them, which nobody has misheard."""
 _FIRM = ORDERS | {ActKind.FOLLOWING}
 _OF_NOW = ORDERS | {ActKind.ASKING}
 _TELLING_MORE = frozenset({Feature.LEFT_LIGHT, Feature.LEFT_NOUN, Feature.LEFT_WORD, Feature.LEFT_QUESTION})
@@ -118,7 +120,7 @@ def _of_words(
             of_question = cell.has(*asked)
             yield Feature.EXPLAINED, _OF_QUESTION if of_question else reading_cost(cell)
             if (cell.corrected or cell.heard) and not of_question:
-                yield Feature.HEARD if cell.heard and act is not ActKind.ASIDE else Feature.CORRECTED, 1
+                yield Feature.HEARD if cell.heard and act not in _OPEN else Feature.CORRECTED, 1
             if act in _FIRM and (hanging := _hanging(clause, i)) is not None:
                 yield hanging, 1
         else:

@@ -10,6 +10,7 @@ from homeagent.languages.concepts import (
     Heading,
     ListAction,
     Particle,
+    Purpose,
     Question,
     Reference,
     Role,
@@ -165,7 +166,7 @@ def _deeds(clause: Clause, named: Sequence[int], grounded: Grounded) -> Iterator
     told |= clause.at(ShoppingWord.BUY) & clause.at(Role.REASON)
     for place, deed in clause.said(ListAction):
         action = _ACTIONS.get(deed)
-        if action is None or (ordering and place not in ordering):
+        if action is None or (ordering and place not in ordering) or _is_in_an_item(clause, place, named):
             continue
         edges = {*named, place} | _apart(clause, deed) | (told - {place})
         run = _item(clause, place, named, edges)
@@ -180,9 +181,21 @@ def _deeds(clause: Clause, named: Sequence[int], grounded: Grounded) -> Iterator
             continue  # the words before the list tell which list: one that this home has not
         cells = edges | set(range(run[0], run[-1] + 1)) | clause.neutral | clause.of(Particle)
         request = Request(Act.CONTROL, grounded.scope, action=action, parameters={"item": _said_items(clause, run)})
-        another = any(clause.cells[k].says(deed) for k in run[1:])  # "put the radio on pause and add leeks to the list"
+        joins = next((k for k in run if clause.mark(k) or clause.cells[k].says(Role.JOIN)), run[-1])
+        # "put the radio on pause and add leeks to the list"
+        another = any(clause.cells[k].says(deed) for k in run if k > joins)
         open_text = {Feature.OPEN_TEXT: OPEN_WORD * len(run), Feature.SEVERAL_VERBS: float(another)}
         yield frame(clause, ActKind.LIST, request, cells, None, grounded, open_text)
+
+
+def _is_in_an_item(clause: Clause, place: int, named: Sequence[int]) -> bool:
+    """Whether a verb of lists stands between one that adds and the list, so that it is of the item ("apunta regar las
+    plantas en la lista").
+    """
+    first = min(clause.at(ListAction.ADD), default=place)
+    if clause.postpositions or not first < place < min(named, default=0):
+        return False
+    return not any(clause.mark(k) or clause.cells[k].says(Role.JOIN) for k in range(first + 1, place + 1))
 
 
 def _stands_for_what_is_told(clause: Clause, run: Sequence[int]) -> bool:
@@ -326,12 +339,33 @@ def _item(clause: Clause, verb: int, named: Sequence[int], edges: set[int]) -> l
         else:
             runs.append([i])
     if clause.postpositions:
-        return max((r for r in runs if max(r) < verb or verb < 0), key=len, default=[])
+        run = max((r for r in runs if max(r) < verb or verb < 0), key=len, default=[])
+        return _with_its_verb(clause, run, verb, verb, edges)
     behind = [r for r in runs if min(r) > verb]
     before = min(named, default=len(clause.cells))
     leading = [r for r in runs if max(r) < before and not _is_told(clause, r, verb)]
     fitting = behind if verb < before and behind else [*behind, *leading]
-    return max(fitting, key=len, default=[])
+    return _with_its_verb(clause, max(fitting, key=len, default=[]), verb, before, edges)
+
+
+def _with_its_verb(clause: Clause, run: list[int], verb: int, end: int, edges: set[int]) -> list[int]:
+    """An item with the verb that stands right behind it ("zet belasting aangeven op de lijst", "은행 가기 추가"), or
+    right before it, with its particle ("add turn off the water to the list").
+    """
+    while run and run[-1] + 1 < end and run[-1] + 1 not in edges and _is_a_deed(clause.cells[run[-1] + 1]):
+        run = [*run, run[-1] + 1]
+    first = run[0] if run and 0 <= verb < run[0] and not clause.postpositions else 0
+    for i in range(first - 1, verb, -1):
+        cell = clause.cells[i]
+        if i in edges or not (_is_a_deed(cell) or cell.has(Particle) or cell.says(Role.ARTICLE)):
+            break
+        first = i
+    deed = next((i for i in range(first, run[0]) if _is_a_deed(clause.cells[i])), None) if first else None
+    return run if deed is None else [*range(deed, run[0]), *run]
+
+
+def _is_a_deed(cell: Cell) -> bool:
+    return cell.has(Verb, Purpose, ListAction) and not cell.says(Role.TO, Role.PLACE, Role.JOIN, Role.COURTESY)
 
 
 def _is_told(clause: Clause, run: Sequence[int], verb: int) -> bool:
