@@ -140,7 +140,7 @@ class ListOwnTests(Fields):
 class OwnTestId(Fields):
     """Which test."""
 
-    id: Annotated[int, Field(ge=1)]
+    id: Annotated[int, Field(ge=1, le=2**63 - 1)]  # as many as a row can be numbered
     user_id: Id | None = None
 
 
