@@ -55,6 +55,12 @@ def test_replies_are_taken_for_what_they_are(language: str) -> None:
         ("en", "if nobody is outside, yes", Reply.UNCLEAR),
         ("en", "the front door?", Reply.UNCLEAR),
         ("en", "yes...", Reply.UNCLEAR),
+        ("en", "that's okay, thanks", Reply.UNCLEAR),  # as often a no as a yes
+        ("de", "passt schon, danke", Reply.UNCLEAR),
+        ("es", "ya está bien", Reply.UNCLEAR),
+        ("fr", "c'est bon", Reply.UNCLEAR),
+        ("fr", "c'est bon merci", Reply.NO),
+        ("fr", "c'est bon, vas-y", Reply.YES),
         ("en", "please", Reply.UNCLEAR),
         ("en", "yes, no", Reply.UNCLEAR),
         ("de", "yes, nein", Reply.UNCLEAR),
