@@ -16,8 +16,6 @@ from homeagent.values.jsonable import jsonable
 
 if TYPE_CHECKING:
     from homeagent.app import App
-if TYPE_CHECKING:
-    from homeagent.app import App
 
 
 async def add_token(app: App, fields: request_fields.AddToken) -> dict[str, Any]:

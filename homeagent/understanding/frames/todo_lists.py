@@ -10,7 +10,6 @@ from homeagent.languages.concepts import (
     Heading,
     ListAction,
     Particle,
-    Purpose,
     Question,
     Reference,
     Role,
@@ -20,9 +19,10 @@ from homeagent.languages.concepts import (
     Verb,
 )
 from homeagent.understanding.clauses import THINGS, Clause
-from homeagent.understanding.endings import bare, joins_the_next
+from homeagent.understanding.endings import bare
 from homeagent.understanding.frame import ActKind, Feature, Frame
 from homeagent.understanding.frame_costs import OPEN_WORD, frame
+from homeagent.understanding.frames.list_items import item_cells, said_items
 from homeagent.understanding.frames.shopping import shopping_lists
 from homeagent.understanding.grounding import Grounded, TargetFit
 from homeagent.understanding.noun_phrases import Phrase, Target
@@ -101,10 +101,10 @@ def _of_the_last(clause: Clause) -> Iterator[Frame]:
     joins = clause.leading_joins | clause.at(Reference.TOO)
     goes_on = joins or any(cell.free and _ends_with_too(cell, clause) for cell in clause.cells)
     if before is not None and before.action in _ACTIONS.values() and goes_on and not clause.asks:
-        run = _item(clause, -1, (), joins)
+        run = item_cells(clause, -1, (), joins)
         if run and any(clause.cells[i].free for i in run):
             request = Request(
-                Act.CONTROL, grounded.scope, action=before.action, parameters={"item": _said_items(clause, run)}
+                Act.CONTROL, grounded.scope, action=before.action, parameters={"item": said_items(clause, run)}
             )
             extra = {Feature.OPEN_TEXT: OPEN_WORD * len(run), Feature.INHERITED: 1.0}
             yield frame(clause, ActKind.LIST, request, {*joins, *range(run[0], run[-1] + 1)}, None, grounded, extra)
@@ -169,7 +169,7 @@ def _deeds(clause: Clause, named: Sequence[int], grounded: Grounded) -> Iterator
         if action is None or (ordering and place not in ordering) or _is_in_an_item(clause, place, named):
             continue
         edges = {*named, place} | _apart(clause, deed) | (told - {place})
-        run = _item(clause, place, named, edges)
+        run = item_cells(clause, place, named, edges)
         if run and all(clause.cells[k].says(Role.EVERYTHING) for k in run):
             continue
         if not run or all(clause.cells[k].has(ListAction) and not clause.cells[k].free for k in run):
@@ -180,7 +180,7 @@ def _deeds(clause: Clause, named: Sequence[int], grounded: Grounded) -> Iterator
         if deed is ListAction.REMOVE and behind in named and clause.cells[behind].has(OfKind):
             continue  # the words before the list tell which list: one that this home has not
         cells = edges | set(range(run[0], run[-1] + 1)) | clause.neutral | clause.of(Particle)
-        request = Request(Act.CONTROL, grounded.scope, action=action, parameters={"item": _said_items(clause, run)})
+        request = Request(Act.CONTROL, grounded.scope, action=action, parameters={"item": said_items(clause, run)})
         joins = next((k for k in run if clause.mark(k) or clause.cells[k].says(Role.JOIN)), run[-1])
         # "put the radio on pause and add leeks to the list"
         another = any(clause.cells[k].says(deed) for k in run if k > joins)
@@ -229,7 +229,7 @@ def _unlisted(clause: Clause) -> Iterator[Frame]:
     known = lists or tuple(e.entity_id for e in clause.names.entities if e.domain == _DOMAIN)
     scope = Scope((lists,)) if lists else Scope(selector=Selector(domains=(_DOMAIN,)))
     grounded = Grounded(scope, TargetFit.EXACT if lists else TargetFit.SET, frozenset(known))
-    request = Request(Act.CONTROL, scope, action=_ACTIONS[deed], parameters={"item": _said_items(clause, run)})
+    request = Request(Act.CONTROL, scope, action=_ACTIONS[deed], parameters={"item": said_items(clause, run)})
     extra = {Feature.OPEN_TEXT: OPEN_WORD * len(run), Feature.INHERITED: 1.0}
     if known:
         yield frame(clause, ActKind.LIST, request, {place, *range(run[0], run[-1] + 1)}, None, grounded, extra)
@@ -240,39 +240,13 @@ def _bare_item(clause: Clause, named: Sequence[int], grounded: Grounded) -> Iter
     lead = next((i for i in range(min(named) - 1, -1, -1) if not clause.cells[i].says(Role.FILLER)), None)
     if lead is None or not clause.cells[lead].says(Role.TO) or clause.asks or clause.of(Question, Verb, ListAction):
         return
-    run = _item(clause, -1, named, {*named, lead})
+    run = item_cells(clause, -1, named, {*named, lead})
     if not run or not all(clause.cells[i].free for i in (run[0], run[-1])):
         return
-    items = _said_items(clause, run)
+    items = said_items(clause, run)
     request = Request(Act.CONTROL, grounded.scope, action=_ACTIONS[ListAction.ADD], parameters={"item": items})
     extra = {Feature.OPEN_TEXT: OPEN_WORD * len(run), Feature.WITHOUT_VERB: 1.0}
     yield frame(clause, ActKind.LIST, request, {*named, lead, *range(run[0], run[-1] + 1)}, None, grounded, extra)
-
-
-def _said_items(clause: Clause, run: Sequence[int]) -> str | list[str]:
-    """The item, or several between marks and conjunctions, each without leading small words."""
-    parts: list[list[int]] = [[]]
-    for place in range(run[0], run[-1] + 1):
-        joins = clause.cells[place].says(Role.JOIN) and not clause.cells[place].free
-        joins = joins or _parts_items(clause, place, parts[-1])
-        if parts[-1] and (joins or "," in clause.mark(place)):
-            parts.append([])
-        if not joins and (parts[-1] or not clause.cells[place].says(Role.FILLER)):
-            parts[-1].append(place)
-        last = clause.tokens[clause.cells[place].end - 1].raw
-        if parts[-1] and clause.cells[place].free and joins_the_next(last, clause.names):
-            parts.append([])
-    items = [clause.text(part[0], part[-1]) for part in parts if part]
-    return items[0] if len(items) == 1 else items
-
-
-def _parts_items(clause: Clause, place: int, before: Sequence[int]) -> bool:
-    """Whether an article of an amount begins another item behind one ("des pommes des poires")."""
-    amounts = clause.names.pack.partitives
-    text = " ".join(t.text for t in clause.tokens[clause.cells[place].first : clause.cells[place].end])
-    first = before[0] - 1 if before else -1
-    led = first >= 0 and clause.tokens[clause.cells[first].end - 1].text in amounts
-    return bool(before) and led and text in amounts
 
 
 def _held(clause: Clause, named: Sequence[int], grounded: Grounded) -> Iterator[Frame]:
@@ -290,7 +264,7 @@ def _held(clause: Clause, named: Sequence[int], grounded: Grounded) -> Iterator[
         return
     small = clause.of(Question, Particle) | clause.at(*_ACTIONS, Role.TO, Role.STATEMENT, Role.COPULA, ListAction.ITEM)
     edges = {*named} | {i for i in small if not clause.cells[i].free} | clause.at(Role.ENSURE)
-    run = _item(clause, -1, named, edges)
+    run = item_cells(clause, -1, named, edges)
     if not run:
         return
     cells = edges | set(range(run[0], run[-1] + 1))
@@ -310,69 +284,6 @@ def _apart(clause: Clause, deed: ListAction) -> set[int]:
     separable = clause.names.pack.separable
     places = clause.at(deed)
     return places if any(clause.tokens[clause.cells[i].first].text in separable for i in places) else set()
-
-
-def _item(clause: Clause, verb: int, named: Sequence[int], edges: set[int]) -> list[int]:
-    """The indexes of the item's words."""
-    small = (Role.PLACE, Role.TO, Role.FILLER, Role.JOIN)
-    inside = [
-        i
-        for i, cell in enumerate(clause.cells)
-        if i not in edges
-        and not cell.says(Role.COURTESY)
-        and (i or not cell.says(Reference.INSTEAD))
-        and (cell.free or not (cell.means(*small) or cell.has(Particle)))
-    ]
-    before_list = range(verb + 1, min(named, default=0)) if verb >= 0 and not clause.postpositions else range(0)
-    spoken = [i for i in before_list if i not in edges and not clause.cells[i].means(*small)]
-    if spoken and not set(spoken) & set(inside):
-        return spoken  # "add honey to the list" speaks to nobody
-    runs: list[list[int]] = []
-    for i in inside:
-        between = range(runs[-1][-1] + 1, i) if runs else range(0)
-        joined = runs and all(
-            k not in edges and (clause.cells[k].free or clause.cells[k].says(Role.FILLER, Role.JOIN, Role.PLACE))
-            for k in between
-        )
-        if joined:
-            runs[-1].append(i)
-        else:
-            runs.append([i])
-    if clause.postpositions:
-        run = max((r for r in runs if max(r) < verb or verb < 0), key=len, default=[])
-        return _with_its_verb(clause, run, verb, verb, edges)
-    behind = [r for r in runs if min(r) > verb]
-    before = min(named, default=len(clause.cells))
-    leading = [r for r in runs if max(r) < before and not _is_told(clause, r, verb)]
-    fitting = behind if verb < before and behind else [*behind, *leading]
-    return _with_its_verb(clause, max(fitting, key=len, default=[]), verb, before, edges)
-
-
-def _with_its_verb(clause: Clause, run: list[int], verb: int, end: int, edges: set[int]) -> list[int]:
-    """An item with the verb that stands right behind it ("zet belasting aangeven op de lijst", "은행 가기 추가"), or
-    right before it, with its particle ("add turn off the water to the list").
-    """
-    while run and run[-1] + 1 < end and run[-1] + 1 not in edges and _is_a_deed(clause.cells[run[-1] + 1]):
-        run = [*run, run[-1] + 1]
-    first = run[0] if run and 0 <= verb < run[0] and not clause.postpositions else 0
-    for i in range(first - 1, verb, -1):
-        cell = clause.cells[i]
-        if i in edges or not (_is_a_deed(cell) or cell.has(Particle) or cell.says(Role.ARTICLE)):
-            break
-        first = i
-    deed = next((i for i in range(first, run[0]) if _is_a_deed(clause.cells[i])), None) if first else None
-    return run if deed is None else [*range(deed, run[0]), *run]
-
-
-def _is_a_deed(cell: Cell) -> bool:
-    return cell.has(Verb, Purpose, ListAction) and not cell.says(Role.TO, Role.PLACE, Role.JOIN, Role.COURTESY)
-
-
-def _is_told(clause: Clause, run: Sequence[int], verb: int) -> bool:
-    """Whether words before the order are a statement, which no item is ("we are out of oil, put it on the list")."""
-    parted = any(clause.mark(i) for i in range(run[-1] + 1, verb + 1))
-    told = (Role.AUXILIARY, Role.COPULA, Role.STATEMENT)
-    return parted and any(c.says(*told) and not c.says(Role.FILLER) for c in clause.cells[: run[-1] + 1])
 
 
 def _without_item(clause: Clause, named: Sequence[int], grounded: Grounded) -> Iterator[Frame]:
