@@ -82,10 +82,15 @@ class ClauseFrames:
         if any(_waits(f) for f in found):
             return  # "tell me when …" does not ask how it is
         understood = any(not f.vetoed and Feature.ASKS not in f.features for f in found)
-        waited = not clause.at(Role.CONDITION) and time_understood(clause, ahead)
         lists = any(f.act is ActKind.CLOCK for f in found)  # "which alarms are set" asks for no lock
         others = (f for f in self._of_now(clause, refuses=refuses) if not (lists and Feature.GUARDED in f.features))
-        yield from (f for f in others if not (f.act is ActKind.LATER and (understood or (waited and _cannot_wait(f)))))
+
+        def told_already(f: Frame) -> bool:
+            if f.act is not ActKind.LATER:
+                return False
+            return understood or (_cannot_wait(f) and not clause.at(Role.CONDITION) and time_understood(clause, ahead))
+
+        yield from (f for f in others if not told_already(f))
 
     def _of_now(self, clause: Clause, *, refuses: bool) -> Iterator[Frame]:
         """What a clause says but for what is to happen at another time."""

@@ -87,7 +87,7 @@ def by_first_part(word: str, names: HomeNames) -> tuple[Meaning, ...]:
     if not names.pack.compounds or not word.isalpha() or len(word) <= _SHORTEST_PART:
         return ()
     kinds = names.pack.kinds
-    called = (n for n in names.vocabulary if n.startswith(word) and len(n) > len(word))
+    called = (n for n in names.names if " " not in n and n.startswith(word) and len(n) > len(word))
     whole = sorted(
         n for n in called if any(n[len(word) :].removeprefix(link) in kinds for link in names.pack.compounds)
     )

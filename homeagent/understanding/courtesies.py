@@ -60,8 +60,10 @@ def _parts(token: Token, pack: Pack) -> _Parts:
     if token.quoted:
         return frozenset()
     said = pack.courteous.get(token.text, frozenset())
+    if said:
+        return said
     counts = token.text.isdigit() or any(isinstance(c, Count | Ordinal) for c in pack.phrases.get(token.text, ()))
-    return said or (_COUNTED if counts else said)
+    return _COUNTED if counts else said
 
 
 def _acts(token: Token, pack: Pack) -> bool:

@@ -85,3 +85,24 @@ async def test_what_is_off_cannot_be_darker(ask: Ask, demo: DemoServer) -> None:
     assert demo.state("light.reading_lamp")["state"] == "off"
     assert "off right now" in (await ask("dim the reading lamp by half")).response
     assert demo.state("light.reading_lamp")["state"] == "off"
+
+
+@pytest.mark.parametrize(
+    ("text", "first", "second"),
+    [
+        ("make the kitchen counter and the reading lamp half as bright", 40, 15),
+        ("turn the kitchen counter and the reading lamp down to half", 50, 15),
+    ],
+)
+async def test_a_share_of_several_is_of_each_ones_own(
+    ask: Ask, demo: DemoServer, home_assistant: HomeAssistant, text: str, first: int, second: int
+) -> None:
+    for entity_id, percent in (("light.kitchen_counter", 80), ("light.reading_lamp", 30)):
+        await pressed(demo, home_assistant, entity_id, "on", {"brightness": round(percent * 2.55)})
+    reply = await ask(text)
+    now = [
+        demo.state(one)["attributes"]["brightness"] / 2.55 for one in ("light.kitchen_counter", "light.reading_lamp")
+    ]
+    assert [round(share) for share in now] == [pytest.approx(first, abs=1), pytest.approx(second, abs=1)], (
+        reply.response
+    )

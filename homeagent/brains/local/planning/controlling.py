@@ -57,6 +57,8 @@ def control(request: Request, around: Surroundings) -> Plan:
     either = [e.entity_id for e in entities_of(request.scope, around)] if request.scope.either else []
     if len(either) > 1:
         return ask_which(request, list(dict.fromkeys(either)))
+    if (each := _each_of_its_own(request, around)) is not None:
+        return each
     request = _as_share(_warmer_light(_sirens_first(request, around), around), around)
     domains = domains_for(request.action, request.parameters)
     if request.scope.named:
@@ -67,6 +69,23 @@ def control(request: Request, around: Surroundings) -> Plan:
     if isinstance(chosen, Plan):
         return chosen
     return _control_set(replace(request, scope=chosen), around)
+
+
+def _each_of_its_own(request: Request, around: Surroundings) -> Plan | None:
+    """What is a share of the present, or must not raise it, is worked out for each of several things that differ."""
+    unsure = not request.scope.every and any(len(group) > 1 for group in request.scope.named)
+    if unsure or not (request.of_present or request.way is Way.DOWN):
+        return None
+    for parameter, (attribute, whole, value) in _SHARES.items():
+        said = request.parameters.get(parameter) or request.parameters.get(value)
+        if not said or len(_shares_now(request, around, attribute, whole)) < 2:
+            continue
+        alone = (
+            replace(request, scope=Scope(((e.entity_id,),), every=True)) for e in entities_of(request.scope, around)
+        )
+        plans = [control(one, around) for one in alone if _shares_now(one, around, attribute, whole)]
+        return Plan(request, tuple(c for plan in plans for c in plan.calls))
+    return None
 
 
 def _sirens_first(request: Request, around: Surroundings) -> Request:
