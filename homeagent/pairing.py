@@ -22,7 +22,8 @@ _LENGTH = 8
 _SECONDS = 600.0
 _TRIES = 5
 SCOPES = (Scope.ASK, Scope.CONFIRM, Scope.READ, Scope.ADMIN, Scope.SPEAK_FOR_OTHERS)
-"""What the token may do: Home Assistant knows who speaks, shows each service, and lets its own users confirm."""
+"""What the token may do: Home Assistant knows who speaks, shows each service, and lets its own users confirm. Whoever
+opens pairing must have all of them: nobody gives what they have not."""
 
 
 @dataclass(frozen=True, slots=True)

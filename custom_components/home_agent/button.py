@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from homeassistant.components.button import ButtonEntity, ButtonEntityDescription
 from homeassistant.core import HomeAssistant
-from homeassistant.exceptions import HomeAssistantError, ServiceValidationError
+from homeassistant.exceptions import HomeAssistantError, ServiceValidationError, Unauthorized
 from homeassistant.helpers.entity_platform import AddConfigEntryEntitiesCallback
 
 from .client import AgentError
 from .const import DOMAIN
 from .coordinator import AgentEntry
 from .entity import AgentEntity
+from .speakers import may_control
 
 PARALLEL_UPDATES = 1
 YES, NO = (ButtonEntityDescription(key=key, translation_key=key) for key in ("confirm", "reject"))
@@ -28,6 +29,8 @@ class AnswerButton(AgentEntity, ButtonEntity):
 
     async def async_press(self) -> None:
         """Say yes, or no. Raises where nothing waits, and what the service answers."""
+        if self._context is not None and not await may_control(self.hass, self._context):
+            raise Unauthorized(context=self._context)
         if not self.coordinator.data.pending:
             raise ServiceValidationError(translation_domain=DOMAIN, translation_key="nothing_waits")
         asked = self.coordinator.data.pending[-1]

@@ -98,7 +98,7 @@ class AgentClient:
                     await _answer_of(response)
                 async for part in _server_sent(response):
                     yield part
-        except (ClientError, TimeoutError) as error:
+        except (ClientError, TimeoutError, ValueError) as error:  # a line that is no JSON, or too long
             raise _unavailable(error) from error
 
 

@@ -34,7 +34,7 @@ def make_litellm(settings: Settings) -> ChildProcess:
     """The process that all models are asked through; it starts when it is needed."""
     asked = (settings.llm, *settings.models.values())
     keys = [settings.external_llm.api_key, settings.memory.api_key, *(section.api_key for section in asked)]
-    held = [os.environ.get(section.api_key_env) for section in asked if section.api_key_env]
+    held = [_held(section.api_key_env) for section in asked if section.api_key_env]
     return litellm_process(*map(_plain, keys), *held)
 
 
@@ -126,6 +126,11 @@ def make_memory_model(settings: Settings, child: ChildProcess) -> MemoryModel | 
     return MemoryModel(Profile("memory", model, attempts=settings.llm.max_attempts), child)
 
 
+def _held(variable: str) -> str | None:
+    """The key that the environment holds, as it is used and masked."""
+    return os.environ.get(variable, "").strip() or None
+
+
 def _named(settings: Settings, name: str) -> Profile:
     chosen = settings.models[name]
     return _profile(name, f"models.{name}", chosen.model, chosen)
@@ -134,7 +139,7 @@ def _named(settings: Settings, name: str) -> Profile:
 def _profile(name: str, section: str, model: str, chosen: LlmSettings | ModelSettings) -> Profile:
     key, missing = _plain(chosen.api_key), None
     if chosen.api_key_env is not None:
-        key = os.environ.get(chosen.api_key_env, "").strip() or None
+        key = _held(chosen.api_key_env)
         missing = None if key else chosen.api_key_env
     price = chosen.price
     cached = price.prompt if price and price.cached is None else price.cached if price else None

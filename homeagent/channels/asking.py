@@ -150,7 +150,8 @@ class Asking:
             )
             return phrase("no_longer_waiting", sent.language)
         with contextlib.suppress(HomeAgentError):  # where it does not arrive now, it is told later that it is over
-            await self._channels[sent.channel].told(sent.target, sent.message or "", sent.text, reply.response)
+            if sent.message is not None:  # else it was answered before its message was known here
+                await self._channels[sent.channel].told(sent.target, sent.message, sent.text, reply.response)
             await self._sent.end(sent)
         if self._aloud is not None and pending is not None:
             await self._aloud(pending.device_id, reply.response)
@@ -238,7 +239,8 @@ class Asking:
             return
         close = channel.told if outcome in (Outcome.APPROVED, Outcome.REJECTED) else channel.withdraw
         try:
-            await close(sent.target, sent.message or "", sent.text, words.ended(outcome, sent.language))
+            if sent.message is not None:
+                await close(sent.target, sent.message, sent.text, words.ended(outcome, sent.language))
         except HomeAgentError as error:
             for_good = isinstance(error, ChannelError) and error.for_good
             if not for_good and datetime.now(UTC) - sent.sent_at < _GIVEN_UP:

@@ -117,7 +117,8 @@ def _llm(app: App) -> Part:
     if app.llm.ready:
         first = models[0]
         if first.circuit is not Circuit.CLOSED and first.error is not None:
-            return {"status": Health.DEGRADED, **part, "error": first.error.message, "hint": first.error.hint}
+            error = f"{first.profile.name} is left alone for a while: {first.error.code}"
+            return {"status": Health.DEGRADED, **part, "error": error, "hint": first.error.hint}
         return {"status": Health.OK, **part}
     if app.llm.error is not None:
         return {"status": Health.DEGRADED, **part, "error": app.llm.error.message, "hint": app.llm.error.hint}
@@ -125,7 +126,9 @@ def _llm(app: App) -> Part:
 
 
 def _model(model: ModelStatus) -> Part:
-    """A model of the chain. ``retry_in``: seconds that it is left alone for."""
+    """A model of the chain. ``retry_in``: seconds that it is left alone for. What its provider says is not for
+    everybody who reaches the service: the log and the doctor tell it.
+    """
     part: Part = {
         "profile": model.profile.name,
         "model": model.profile.model.name,
@@ -133,7 +136,7 @@ def _model(model: ModelStatus) -> Part:
         "window": model.window,
     }
     if model.error is not None:
-        part |= {"error": model.error.message, "code": model.error.code, "retry_in": round(model.seconds_left, 1)}
+        part |= {"code": model.error.code, "retry_in": round(model.seconds_left, 1)}
     return part
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from homeagent.access import Scope
@@ -87,5 +88,6 @@ def _may_see(test: OwnTest, fields: request_fields.OwnTestId | request_fields.Li
 
 
 def _shown(app: App, test: OwnTest, *, home: bool) -> dict[str, Any]:
-    told: dict[str, Any] = {**jsonable(test), "at": app.home.config.local(test.at)}
+    kept = test if home else replace(test, home={})
+    told: dict[str, Any] = {**jsonable(kept), "at": app.home.config.local(test.at)}
     return told if home else {name: value for name, value in told.items() if name != "home"}

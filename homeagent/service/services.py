@@ -8,6 +8,7 @@ from http import HTTPStatus
 from typing import Any
 
 from homeagent.access import Scope
+from homeagent.pairing import SCOPES
 from homeagent.service import (
     administration,
     conversations,
@@ -194,7 +195,7 @@ _HOME = (
 _ADMINISTRATION = (
     Service(
         "start_pairing", Tag.ADMINISTRATION, _F.StartPairing, administration.start_pairing, administered.PairingAnswer,
-        _ADMIN, {},
+        SCOPES, {},
     ),
     Service(
         "pair", Tag.ADMINISTRATION, _F.Pair, administration.pair, administered.PairedAnswer, (),

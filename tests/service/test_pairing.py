@@ -63,3 +63,11 @@ async def test_a_code_is_good_for_ten_minutes(app: App) -> None:
 async def test_nothing_is_open_before_it_was_begun(stranger: Services) -> None:
     status, _error = await stranger.error("pair", code="-")
     assert status == 403
+
+
+async def test_nobody_gives_what_they_have_not(app: App, stranger: Services) -> None:
+    """Whoever pairs gets every scope, so a token that lacks one cannot open it."""
+    token = await app.tokens.add("looks after it", [Scope.ADMIN], None)
+    stranger.http.headers["Authorization"] = f"Bearer {token}"
+    status, error = await stranger.error("start_pairing")
+    assert (status, error["code"]) == (403, "missing_scope")

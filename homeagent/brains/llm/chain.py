@@ -64,6 +64,9 @@ class Chain:
 
         failed: tuple[Link, LlmError] | None = None
         for place, link in enumerate(self.links):
+            seconds = self._left()
+            if seconds <= 0:  # which is no failure of a model
+                raise first or LlmTimeout("There is no time left in this turn to ask the language model.")
             if not link.breaker.enter():
                 first = first or link.breaker.reason()
                 continue
@@ -71,7 +74,8 @@ class Chain:
                 self._switched(*failed, link)
             more = any(other.breaker.admits() for other in self.links[place + 1 :])
             try:
-                completion = await self._within(link, more, messages, tools, note if on_text and not said else None)
+                told = note if on_text and not said else None
+                completion = await self._within(link, seconds / 2 if more else seconds, messages, tools, told)
             except LlmError as error:
                 failed = (link, error)
                 first = first or error
@@ -89,12 +93,8 @@ class Chain:
         raise first
 
     async def _within(
-        self, link: Link, more: bool, messages: Messages, tools: Messages, on_text: OnText | None
+        self, link: Link, seconds: float, messages: Messages, tools: Messages, on_text: OnText | None
     ) -> Completion:
-        seconds = self._left()
-        if seconds <= 0:
-            raise LlmTimeout("There is no time left in this turn to ask the language model.")
-        seconds = seconds / 2 if more else seconds
         try:
             async with asyncio.timeout(seconds):
                 return await link.client.ask(messages, tools, on_text)

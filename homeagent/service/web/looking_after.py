@@ -12,6 +12,7 @@ from starlette.responses import RedirectResponse, Response
 from homeagent.access import Scope
 from homeagent.config.loading import masked
 from homeagent.errors import InvalidInput
+from homeagent.pairing import SCOPES
 from homeagent.service.health import health
 from homeagent.service.listeners import Listeners, Wanted
 from homeagent.service.sse import respond
@@ -34,7 +35,7 @@ NEEDS: dict[str, tuple[Scope, ...]] = {
     "/event-stream": (Scope.READ,),
     "/status": (Scope.READ,),
     "/settings": (Scope.ADMIN,),
-    "/start-pairing": (Scope.ADMIN,),
+    "/start-pairing": SCOPES,
 }
 _HIDDEN = ("event_type", "timestamp", "turn_id", "conversation_id")
 
