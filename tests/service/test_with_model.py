@@ -116,7 +116,7 @@ async def test_sentences_that_need_a_model(app: App, demo: DemoServer, model: Ll
         assert "llm.api_key" in broken["detail"] + broken["hint"]
         health = await http.get("/health")
         assert health.json()["parts"]["llm"]["status"] == "degraded"
-        assert "key" in health.json()["parts"]["llm"]["error"]
+        assert "llm.api_key" in health.json()["parts"]["llm"]["hint"]
         assert "sk-scripted-model" not in health.text + response.text
 
 
