@@ -81,8 +81,14 @@ class Days:
 def happenings(told: Mapping[str, Any], days: Days) -> list[Happening]:
     """All that happened up to now, the oldest first."""
     now = days.now.astimezone(UTC)
-    found = [h for day in days for h in _of_day(told.get("routines") or (), days, day) if h.at < now]
-    for number, step in enumerate(told.get("now") or ()):
+    steps = told.get("now") or ()
+    quiet = {
+        entity_id: now - timedelta(minutes=step["before"]) for step in reversed(steps) for entity_id in step["set"]
+    }
+    found = [
+        h for day in days for h in _finished(list(_of_day(told.get("routines") or (), days, day)), quiet) if h.at < now
+    ]
+    for number, step in enumerate(steps):
         at = now - timedelta(minutes=step["before"])
         found += _of_step(step, at, f"now {step.get('together', number)}", days.dice(days.now.date(), "now"))
     return sorted(found, key=lambda h: h.at)
@@ -107,6 +113,14 @@ def _of_day(routines: Sequence[Mapping[str, Any]], days: Days, day: date) -> Ite
         for step in routine["steps"]:
             at = days.moment(day, begins + step.get("after", 0) * pace)
             yield from _of_step(step, at, f"{day} {number}", dice)
+
+
+def _finished(happened: Sequence[Happening], quiet: Mapping[str, datetime]) -> Iterator[Happening]:
+    """Without what an occurrence did to an entity that it would have left only after its ``quiet`` began: what led to
+    how that one is now begins from how the occurrence found it.
+    """
+    open_ones = {(h.run, h.entity_id) for h in happened if h.entity_id in quiet and h.at >= quiet[h.entity_id]}
+    return (h for h in happened if (h.run, h.entity_id) not in open_ones)
 
 
 def _of_step(step: Mapping[str, Any], at: datetime, run: str, dice: random.Random) -> Iterator[Happening]:

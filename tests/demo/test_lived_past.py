@@ -75,6 +75,15 @@ def test_the_past_ends_in_the_states_of_now(world: World) -> None:
         assert state.last_changed <= datetime.now(UTC)
 
 
+def test_at_each_time_of_day_the_hall_light_came_on_when_its_automation_ran() -> None:
+    told = shown_home().past
+    for quarter in range(4 * 24 * 7):
+        days = Days("x", SATURDAY_NOON + timedelta(minutes=15 * quarter), 2)
+        changes = [h for h in happenings(told, days) if h.entity_id == "light.hall"]
+        assert [h.state for h in changes[-2:]] == ["off", "on"], days.now
+        assert changes[-1].by == "automation.hall_light_on_motion"
+
+
 def test_what_is_measured_stays_within_what_can_be(world: World) -> None:
     living = [float(value) for value in span_of(world, "sensor.living_room_temperature", 29)]
     assert len(living) > 4000
