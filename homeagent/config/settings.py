@@ -210,6 +210,13 @@ class TimerSettings(Section):
         description="Entity that timers ring on where they were not set at a satellite; absent: a notification in "
         "Home Assistant.",
     )
+    ring_for: Seconds = Field(
+        default=120.0,
+        ge=0,
+        le=1800,
+        description="How long an alarm or a timer is said again and again, every 15 seconds, until somebody stops it "
+        "or puts it off; 0: it is said once.",
+    )
 
 
 class HistorySettings(Section):
