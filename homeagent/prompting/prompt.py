@@ -10,6 +10,7 @@ from collections.abc import Collection, Iterable, Sequence
 from typing import Any
 
 from homeagent.prompting.firewall import fence_json
+from homeagent.prompting.outside import for_models
 from homeagent.turn import Message, PastTurn, Role, Round, ToolCall, ToolResult, Turn
 
 NOTHING_CHANGED = "NOTHING_CHANGED:"
@@ -75,7 +76,7 @@ def closing(now: str, language: str, place: str | None) -> str:
 
 def result_text(result: ToolResult, longest: int = LONGEST_RESULT) -> str:
     """A tool result as the model reads it: JSON that cannot break out of its message, cut where it is long."""
-    text = fence_json(result.as_dict())
+    text = fence_json(for_models(result.as_dict()))
     if len(text) <= longest:
         return text
     return f"{text[:longest]}… (cut, {len(text) - longest} characters more: narrow the call)"
