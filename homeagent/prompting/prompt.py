@@ -11,6 +11,7 @@ from dataclasses import replace
 from typing import Any
 
 from homeagent.prompting.firewall import fence_json
+from homeagent.prompting.outside import for_models
 from homeagent.turn import Message, PastTurn, Role, Round, ToolCall, ToolResult, Turn
 
 NOTHING_CHANGED = "NOTHING_CHANGED:"
@@ -80,7 +81,7 @@ LONGEST_KEPT = 60_000
 
 def result_text(result: ToolResult, longest: int = LONGEST_RESULT) -> str:
     """A tool result as the model reads it: JSON that cannot break out of its message, cut where it is long."""
-    return _cut(fence_json(result.as_dict()), longest)
+    return _cut(fence_json(for_models(result.as_dict())), longest)
 
 
 def _cut(text: str, longest: int) -> str:
