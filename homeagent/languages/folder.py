@@ -39,6 +39,8 @@ class Part(StrEnum):
     """What a model says that it did, and how things are."""
     MEMORY = "memory"
     """What people ask to remember, and how they say things of themselves."""
+    ASKING_BACK = "asking_back"
+    """What people ask about that they told."""
     PAGE = "page"
     """What stands on the service's web page."""
 
