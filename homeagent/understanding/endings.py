@@ -34,7 +34,8 @@ def without_endings(
             stem = composed(letters[: -len(ending)])
             if not on_predicates and len(letters) - len(ending) < _TWO_SYLLABLES and _only_a_role(stem, names):
                 continue
-            if not on_predicates or any(isinstance(c, PREDICATES) for c in pack.phrases.get(stem, ())):
+            said = pack.phrases.get(stem, ())
+            if not on_predicates or any(isinstance(c, PREDICATES) or c is Reference.UNDO for c in said):
                 yield stem, roles
             if depth > 1:
                 yield from ((s, (*r, *roles)) for s, r in without_endings(stem, names, depth - 1))
