@@ -13,8 +13,9 @@ from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
 
-from homeagent.languages.folder import Part, read_part
+from homeagent.languages import folder
 from indexer.normalise import unaccented
+from memory.act_words import Part, tokens_of
 from memory.memory_words import language
 
 _WORD = re.compile(r"[^\W_]+")
@@ -63,10 +64,18 @@ def asked_back(
     whole = tuple(_WORD.finditer(text))
     before, comma, _ = text.partition(",")
     ways = [whole]
-    if comma and 0 < len(_WORD.findall(before)) <= _ADDRESS:  # whom it is said to
+    if comma and _addresses(before, code):
         ways.append(tuple(word for word in whole if word.start() > len(before)))
     found = (_Reading(text, code, roles, words, is_person, times).read() for words in ways)
     return next((one for one in found if one is not None), None)
+
+
+def _addresses(text: str, code: str) -> bool:
+    """Whether it may be a name that the rest is said to: short, and nothing that asks something of memory or orders."""
+    known = language(code)
+    said = tokens_of(text)
+    parts = (Part.FORGET, Part.ERASE, Part.KEEP, Part.KEEP_THIS, Part.KEEP_WEAK, Part.ORDER, Part.CORRECT)
+    return 0 < len(said) <= _ADDRESS and not (known and any(known.acts.has(said, part) for part in parts))
 
 
 @dataclass(frozen=True, slots=True)
@@ -211,7 +220,7 @@ class _Reading:
 
 @cache
 def _roles(code: str) -> Mapping[tuple[str, ...], frozenset[str]] | None:
-    found = read_part(code, Part.ASKING_BACK)
+    found = folder.read_part(code, folder.Part.ASKING_BACK)
     if found is None:
         return None
     roles: dict[tuple[str, ...], frozenset[str]] = {}

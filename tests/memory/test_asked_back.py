@@ -59,6 +59,7 @@ def test_what_is_asked(language: str, text: str, expected: AskedBack) -> None:
         ("en", "What did the plumber say about the boiler?"),
         ("de", "Weißt du, wie spät es ist?"),
         ("de", "Ich habe dir etwas über den Boiler gesagt"),
+        ("de", "Vergiss, was ich über den Boiler gesagt habe"),
         ("fr", "Tu sais quelle heure il est ?"),
         ("es", "¿Sabes qué hora es?"),
         ("nl", "Weet je hoe laat het is?"),
