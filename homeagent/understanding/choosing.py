@@ -202,11 +202,14 @@ class _Reader:
                 yield Understanding(frames, row.cost)
 
     def _shared(self, row: _Row, one: Half, other: Half, *, last: bool) -> Iterator[_Row]:
-        """The row with an order for each of two things, one of them known: it costs little more than the dearer."""
+        """The row with an order for each of two things, one of them known, or with a question for each: it costs little
+        more than the dearer.
+        """
         for first in self._frames(one, last, row.antecedent, None):
             for second in self._frames(other, last, row.antecedent, None):
                 both = (first, second)
-                if any(is_done(f) for f in both) and all(f.act in _SHARED and not f.vetoed for f in both):
+                ordered = any(is_done(f) for f in both) and all(f.act in _SHARED for f in both)
+                if (ordered or all(f.act is ActKind.ASKING for f in both)) and not any(f.vetoed for f in both):
                     longer = row.followed_by(first).followed_by(second)
                     yield replace(
                         longer, cost=row.cost + max(f.cost for f in both) + _APART * min(f.cost for f in both)
