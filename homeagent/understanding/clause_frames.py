@@ -14,8 +14,8 @@ from homeagent.understanding.frame import ActKind, Feature, Frame
 from homeagent.understanding.frame_combination import redundant_condition
 from homeagent.understanding.frames.arming import arming
 from homeagent.understanding.frames.asides import aside
-from homeagent.understanding.frames.clock_and_sun import clock, sun, waking
 from homeagent.understanding.frames.clause_parts import pieces_in, places_of
+from homeagent.understanding.frames.clock_and_sun import clock, sun, waking
 from homeagent.understanding.frames.comparisons import against, comparing
 from homeagent.understanding.frames.control import bare_stop, control
 from homeagent.understanding.frames.follow_ups import following

@@ -1,5 +1,5 @@
-"""One order for two things, or one question for a measure in two places, taken apart into one each: what is known of the
-one does not wait for the other.
+"""One order for two things, or one question for a measure in two places, taken apart into one each: what is known of
+the one does not wait for the other.
 """
 
 from __future__ import annotations

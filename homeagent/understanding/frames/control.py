@@ -245,7 +245,10 @@ def _frames(clause: Clause, order: _Order, extra: dict[Feature, float]) -> Itera
             clause, ActKind.CONTROL, request, order.cells, target, grounded, {**extra, Feature.ROOM_IGNORED: 1.0}
         )
         return
+    also_opens = order.action is _ON and target.only_places and bool(order.cells & clause.at(Verb.OPEN))
     for meant, against in meanings(clause, target):
+        if also_opens and ground(meant, Wanted(Verb.OPEN.value, ()), clause.names).entity_ids:
+            continue  # "ouvre le garage": what opens there, though one may "open" a lamp
         grounded = ground(meant, wanted, clause.names, clause.area_id)
         action = order.action
         if action is _OFF and order.cells & clause.at(Particle.OUT) and _are_all(grounded.entity_ids, "cover"):
