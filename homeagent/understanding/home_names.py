@@ -89,6 +89,11 @@ class HomeNames:
         sound = sounds.of(word)
         return (*sounds.alike.get(sound, ()), *self._sounds.get(sound, ()))
 
+    @cached_property
+    def transcribed(self) -> Mapping[str, tuple[str, ...]]:
+        """The names in Latin letters by what they look like in the letters of the language."""
+        return self.pack.transcribed.by_sound(n for n in (*self.names, *self.places) if n.isascii())
+
     def select(self, selector: Selector) -> tuple[Entity, ...]:
         """The things that a person means by a selector."""
         found = self._sets.get(selector)

@@ -65,6 +65,8 @@ _AS_SPELLED = (Colour, Count, Level, Mode, Question, Role, White)
 _LEADING = (Role.COURTESY, Role.ENSURE)
 _COUNTING = 3
 """Words that a number may have."""
+_FOREIGN = 3
+"""Words that a name may have which is written in other letters than its own."""
 _LONG = re.compile(r"(.)\1\1+")
 _PLAIN = frozenset({Verb.TURN_ON, Verb.TURN_OFF, Verb.OPEN, Verb.CLOSE, Verb.DO})
 """What a verb says with its particle that the particle says alone."""
@@ -82,6 +84,9 @@ def lattice(sentence: Sentence, names: HomeNames, choices: Choices | None = None
         found[span.first].append(span)
         for i in range(span.first, span.end):
             known[i] = True
+    for span in tuple(_transcribed(tokens, known, names, choices or {})):
+        found[span.first].append(span)
+        known[span.first : span.end] = [True] * (span.end - span.first)
     for span in tuple(parts_of_days(tokens, found, names.pack.language)):
         found[span.first].append(span)
         known[span.first : span.end] = [True] * (span.end - span.first)
@@ -217,6 +222,29 @@ def _chosen(tokens: Sequence[Token], choices: Choices) -> Iterator[Span]:
             phrase = " ".join(t.text for t in tokens[first:end])
             if phrase in choices:
                 yield Span(first, end, OfChoice(choices[phrase]), NAME - LONGER * (end - first))
+
+
+def _transcribed(tokens: Sequence[Token], known: Sequence[bool], names: HomeNames, choices: Choices) -> Iterator[Span]:
+    """The spans of unexplained words that write a name or a choice in Latin letters as it sounds: "벤" for "Ben"."""
+    letters = names.pack.transcribed
+    offered = letters.by_sound(c for c in choices if c.isascii())
+    for first in range(len(tokens) if letters.rules else 0):
+        for end in range(first + 1, min(len(tokens), first + _FOREIGN) + 1):
+            stretch = tokens[first:end]
+            if any(known[first:end]) or any(t.quoted for t in stretch) or any(t.mark for t in stretch[1:]):
+                break
+            *before, last = (t.text for t in stretch)
+            for stem, roles in ((last, ()), *without_endings(last, names)):
+                text = " ".join((*before, stem))
+                sound = letters.of(text) if not text.isascii() else ""
+                said = [s for n in names.transcribed.get(sound, ()) for s in spans_of(n, first, end, names)]
+                said += [Span(first, end, OfChoice(choices[c]), NAME) for c in offered.get(sound, ())]
+                if said:
+                    yield from (replace(s, cost=s.cost + _OTHER_FORM) for s in said)
+                    yield from (
+                        Span(first, end, r, NAME + _ENDING, Source.ENDING) for r in roles if r is not Role.FILLER
+                    )
+                    break
 
 
 def _without_endings(

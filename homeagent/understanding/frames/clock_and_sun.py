@@ -58,7 +58,7 @@ def sun(clause: Clause) -> Iterator[Frame]:
     """The next sunrise or sunset; for another day the answer that it is not known."""
     asks = clause.of(Clock) or clause.at(Question.WHEN, Question.VALUE) or clause.asks
     said = [(i, topic) for i, topic in clause.said(Topic) if topic in _NEXT]
-    if not said or not asks or clause.of(Verb):
+    if not said or not asks or clause.of(Verb) - clause.neutral:
         return
     entity = next((e for e in clause.names.entities if e.domain == _SUN), None)
     other_day = clause.of(DayWord) - clause.at(DayWord.TODAY)
@@ -67,6 +67,7 @@ def sun(clause: Clause) -> Iterator[Frame]:
     else:
         request = Request(Act.QUERY, Scope(((entity.entity_id,),)), asked=Asked.VALUE, attribute=_NEXT[said[0][1]])
     cells = {i for i, _ in said} | clause.of(Clock, Question, DayWord) | clause.at(Role.TIME, Role.STATEMENT)
+    cells |= clause.neutral
     yield frame(clause, ActKind.CLOCK, request, cells)
 
 

@@ -129,6 +129,8 @@ def calendar(clause: Clause, today: date) -> Iterator[Frame]:
     said |= {i for i, k in clause.said(OfKind) if any(_CALENDAR in c.domains for c in k.concepts)}
     if clause.at(ShoppingWord.BUY):
         return
+    if said and said <= clause.of(Question) and not (clause.days | clause.times) and _is_within(clause):
+        return  # "what is there in the fridge"
     title = _title(clause, said) if clause.names.of_domain(_CALENDAR) else []
     if title and not said:
         yield from _titled(clause, title, today)
@@ -160,6 +162,12 @@ def calendar(clause: Clause, today: date) -> Iterator[Frame]:
     yield frame(clause, ActKind.CALENDAR, request, cells, extra=extra)
 
 
+def _is_within(clause: Clause) -> bool:
+    """Whether it names a place or a thing."""
+    placed = any(clause.next_to(i, Role.PLACE) for i in clause.of(Free))
+    return placed or bool(clause.of(Named, OfKind, InArea, OnFloor))
+
+
 def _title(clause: Clause, said: set[int]) -> list[int]:
     """The indexes of the words of an event: unexplained ones, where it asks when that is, a preposition leads them or a
     word for an event follows ("with Tom", "the dentist appointment").
@@ -186,6 +194,8 @@ def _asks_when(clause: Clause) -> bool:
         return False  # "what time is it in Oslo", "mute it when we leave"
     if clause.at(Question.WHEN) or any(c.says(Role.COPULA, Question.YESNO) for c in clock):
         return True
+    if clause.postpositions and clause.of(Clock) == {len(clause.cells) - 1}:
+        return True  # "수영 수업 몇 시야"
     together = any(clause.next_to(i, Role.WITH) for i in clause.of(Free)) and bool(clause.at(Question.ANY))
     return (together or bool(clause.of(DayWord))) and _asks_of_oneself(clause)
 
