@@ -201,6 +201,8 @@ def _said(tokens: Sequence[Token], names: HomeNames) -> Iterator[Span]:
             spans = list(spans_of(" ".join(texts), first, end, names)) or list(
                 _without_endings(texts, first, end, names, stems[end - 1])
             )
+            if " ".join(texts) in names.owners and not _is_led(tokens, first, names):
+                spans = [s for s in spans if not isinstance(s.meaning, InArea)]  # "the kids are asleep"
             if len(texts) == 1:
                 spans = _as_spelled(token, spans, names)
             elif not spans and last.text not in names.pack.kinds and (base := base_of(last, names)) is not None:
@@ -212,6 +214,12 @@ def _said(tokens: Sequence[Token], names: HomeNames) -> Iterator[Span]:
                 numbered = spans_of(" ".join(digits.get(t, t) for t in texts), first, end, names)
                 spans = [s for s in numbered if isinstance(s.meaning, Named)]
             yield from spans
+
+
+def _is_led(tokens: Sequence[Token], place: int, names: HomeNames) -> bool:
+    """Whether a preposition of place stands before a token."""
+    before = tokens[place - 1 : place] if place else ()
+    return any(Role.PLACE in names.pack.phrases.get(t.text, ()) for t in before)
 
 
 def _chosen(tokens: Sequence[Token], choices: Choices) -> Iterator[Span]:
