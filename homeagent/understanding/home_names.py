@@ -209,7 +209,7 @@ class HomeNames:
             if self._are_people(tail):
                 by_tail.setdefault(" ".join(tail), set()).add(area.area_id)
         for called_so, ids in by_tail.items():
-            if len(ids) == 1 and called_so not in self.places:
+            if len(ids) == 1:
                 self._place(called_so, InArea(next(iter(ids))))
                 self.owners.add(called_so)
 
