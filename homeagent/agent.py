@@ -295,7 +295,8 @@ class Agent:
 
     async def _follow(self, brain: Brain, turn: Turn, speech: Speech, report: TurnReport) -> Answer | None:
         """Step after step, until the brain answers; None where it is not sure."""
-        if brain.name == "llm":
+        turn.by_model = brain.name == "llm"
+        if turn.by_model:
             with report.timing("context"):
                 await self._gatherer.remember(turn, report)
                 await self._gatherer.look_back(turn, report)

@@ -187,6 +187,8 @@ class Turn:
     """Whether the sentence surely is a question: then nothing may be changed."""
     may_confirm: bool = True
     """Whether a yes of this speaker counts."""
+    by_model: bool = False
+    """Whether a language model decides at the moment: it may obey what it reads."""
     touchable: frozenset[str] | None = None
     """Of a question that may be a wish, the entities that may be changed for it; None: any."""
     last_brain: bool = True

@@ -81,7 +81,7 @@ def make_toolbox(
         tools += [GetUserProfile(memories), UpdateUserProfile(memories)]
     if external is not None:
         tools.append(QueryExternalLlm(external.complete, timeout=external.profile.model.timeout + _TOLD))
-    return Toolbox(tools, emitter)
+    return Toolbox(tools, emitter, confirmations=confirmations)
 
 
 def limits(settings: Settings) -> Limits:

@@ -155,6 +155,10 @@ class ForgetMemory(Tool):
         self._memories = memories
         self._confirmations = confirmations
 
+    def judges(self, params: _ForgetMemoryParams) -> bool:
+        """It asks whoever wants it."""
+        return True
+
     async def run(self, params: _ForgetMemoryParams, turn: Turn) -> dict[str, Any]:
         """What is gone, or what waits for a yes. Raises InvalidParameters, NotFound, DatabaseError."""
         found = await self._meant(params, turn)

@@ -25,6 +25,7 @@ from homeagent.understanding.frames.no_action import bare, complaint, later, not
 from homeagent.understanding.frames.option_orders import offering, options
 from homeagent.understanding.frames.playing_and_making import making, playing
 from homeagent.understanding.frames.removed_items import removed_item
+from homeagent.understanding.frames.ringing import silenced
 from homeagent.understanding.frames.safety_questions import safety
 from homeagent.understanding.frames.setting import setting
 from homeagent.understanding.frames.shopping import shopping
@@ -76,6 +77,9 @@ class ClauseFrames:
         """
         if ahead is None:
             yield from self._of_now(clause, refuses=refuses)
+            return
+        if (silent := silenced(clause, ahead, spoken_of=bool(self._around.last_entities))) is not None:
+            yield silent
             return
         last = self._around.last
         found = [

@@ -47,7 +47,9 @@ def without_endings(
 def _may_end_a_predicate(stem: str, names: HomeNames) -> bool:
     """Whether a stem says a predicate, alone or as the last word of a phrase: "있" of "잠겨 있"."""
     said = names.pack.phrases.get(stem)
-    return stem in names.pack.vocabulary if said is None else any(isinstance(c, PREDICATES) for c in said)
+    if said is None:
+        return stem in names.pack.vocabulary
+    return any(isinstance(c, PREDICATES) or c is Reference.UNDO for c in said)
 
 
 def _only_a_deed(stem: str, names: HomeNames) -> bool:

@@ -210,7 +210,7 @@ class HomeNames:
                 by_tail.setdefault(" ".join(tail), set()).add(area.area_id)
         for called_so, ids in by_tail.items():
             if len(ids) == 1:
-                self._place(called_so, InArea(next(iter(ids))))
+                self.places[called_so] = [InArea(next(iter(ids)))]
                 self.owners.add(called_so)
 
     def _are_people(self, name: tuple[str, ...]) -> bool:

@@ -100,6 +100,9 @@ class Trace(BaseModel):
     retrieval: RetrievalTrace | None
     memories: list[RecalledMemory]
     suspicious: dict[str, list[str]] = Field(description="Names and memories that look like instructions, by id.")
+    from_outside: list[str] = Field(
+        default=[], description="Whose texts a model was shown: it must ask before it changes anything."
+    )
     history_turns: int = Field(description="Past turns that were looked at.")
     steps: list[StepTrace]
     tokens: TokenFigures
