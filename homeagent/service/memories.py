@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING, Any
 
-from homeagent.access import Scope
 from homeagent.service import request_fields
 from homeagent.values.jsonable import jsonable
 from homeagent.values.short_ids import the_one
@@ -86,8 +85,6 @@ async def clear_memories(app: App, fields: request_fields.ClearMemories) -> dict
 
 async def export_memories(app: App, fields: request_fields.ExportMemories) -> dict[str, Any]:
     """All memories with their history, as `import_memories` takes them."""
-    if fields.everybody:
-        fields.caller.need(Scope.SPEAK_FOR_OTHERS)
     found = await app.memories.export(fields.user_id, everybody=fields.everybody)
     return {"memories": await asyncio.to_thread(lambda: [memory.as_dict() for memory in found])}
 

@@ -39,8 +39,11 @@ class Fields(BaseModel):
         return self._caller
 
     def sent_by(self, caller: Identity) -> Self:
-        """These fields with who sent them; ``user_id`` is whom that caller may speak for. Raises NotYourUser."""
+        """These fields with who sent them; ``user_id`` is whom that caller may speak for, and only who may speak for
+        others asks for what is ``everybody``'s. Raises NotYourUser, MissingScope."""
         whose = {"user_id": caller.speaks_as(self.user_id)} if hasattr(self, "user_id") else {}
+        if getattr(self, "everybody", False):
+            caller.need(Scope.SPEAK_FOR_OTHERS)
         sent = self.model_copy(update=whose)
         sent._caller = caller
         return sent
