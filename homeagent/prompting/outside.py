@@ -187,8 +187,8 @@ def _is_order(sentence: str) -> bool:
 
 
 class _Stems:
-    """Words by their beginning; one that ends in "$" whole; one of a syllabic script anywhere, as words there carry what
-    stands before and behind them."""
+    """Words by their beginning; one that ends in "$" whole; one of a syllabic script anywhere, as its words
+    carry what stands before and behind them."""
 
     def __init__(self, given: list[str]) -> None:
         stems = [unaccented(word) for word in given]
