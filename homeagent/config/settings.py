@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Annotated
 
 from platformdirs import user_data_path
-from pydantic import AfterValidator, BeforeValidator, Field, ValidationInfo, field_validator
+from pydantic import AfterValidator, BeforeValidator, Field, IPvAnyAddress, ValidationInfo, field_validator
 from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict
 
 from homeagent.config.asking_settings import PhonesSettings, TelegramSettings
@@ -306,6 +306,19 @@ class OllamaSettings(Section):
         return _is_loopback(self.host)
 
 
+class SupervisorSettings(Section):
+    """The Supervisor of Home Assistant OS. The app sets this by itself; elsewhere there is none."""
+
+    url: Url | None = Field(default=None, description="Address of the Supervisor; absent: there is none.")
+    token: Secret | None = Field(default=None, description="What it knows the app by.")
+    host: str = Field(default="", description="The app's name among the other apps.")
+    ingress_from: IPvAnyAddress | None = Field(
+        default=None,
+        description="Address from which the page is asked for on behalf of users who have signed in at Home Assistant. "
+        "Who is there is believed whom they say they bring; absent: nobody is.",
+    )
+
+
 class DatabaseSettings(Section):
     """Where conversations, memories and confirmations are kept."""
 
@@ -352,6 +365,7 @@ class Settings(BaseSettings):
     events: EventSettings = EventSettings()
     service: ServiceSettings = ServiceSettings()
     ollama: OllamaSettings = OllamaSettings()
+    supervisor: SupervisorSettings = SupervisorSettings()
     database: DatabaseSettings = DatabaseSettings()
 
     @field_validator("llm", "external_llm", "memory")

@@ -25,6 +25,7 @@ from homeagent.ha.recorder import (
 )
 from homeagent.ha.rest import RestClient, normalised_url
 from homeagent.ha.shapes import mapping, text
+from homeagent.ha.users import HomeUser, users_in
 from homeagent.ha.websocket import CommandFailed, CommandTimeout
 from indexer.entity import FormerId
 
@@ -248,6 +249,10 @@ class HomeAssistant:
         """The id of the user whose token this is."""
         answer = await self._link.socket.command("auth/current_user")
         return text(mapping(answer).get("id"))
+
+    async def users(self) -> tuple[HomeUser, ...]:
+        """The people who use Home Assistant. Raises CommandFailed where the token is no administrator's."""
+        return users_in(await self._link.socket.command("config/auth/list"))
 
     async def _config(self, command: str, entity_id: str) -> Mapping[str, Any] | None:
         try:

@@ -26,6 +26,7 @@ from homeagent.service.connections import MAX_HEAD, ConnectionLimits, Door
 from homeagent.service.demo import demo_home, greeting
 from homeagent.service.fronts.ollama_api import create_ollama
 from homeagent.service.listening import BACKLOG, Listener, allowed_connections, listen, url_of
+from homeagent.supervisor import discovery
 
 if TYPE_CHECKING:
     from homeagent.config.loading import Settings
@@ -79,6 +80,9 @@ async def _serve(settings: Settings, config: Path | None, *, demo: bool, configu
                 models = create_ollama(app, identifying(app, this.token))
                 servers.append((Server(models, connection_limits(settings), for_ollama, closing), for_ollama))
             announce(settings.data_dir, this)
+            telling = asyncio.create_task(
+                discovery.announce(settings.supervisor, app.tokens, settings.data_dir, listener.getsockname()[1])
+            )
             try:
                 serving = [asyncio.create_task(server.serve([socket])) for server, socket in servers]
                 if demo:
@@ -90,6 +94,7 @@ async def _serve(settings: Settings, config: Path | None, *, demo: bool, configu
                 await asyncio.gather(*serving)
             finally:
                 withdraw(settings.data_dir)
+                telling.cancel()
     _log.info("ended")
 
 

@@ -20,7 +20,7 @@ from homeagent.access import Identity, Scope
 from homeagent.languages.folder import Part, languages_with, read_part
 from homeagent.languages.language_codes import best_match
 from homeagent.service.errors import Failure, failure_of
-from homeagent.service.request_guard import caller_of
+from homeagent.service.request_guard import caller_of, ingress_session
 from homeagent.service.web.session import FORM_KEY, form_key
 
 _HERE = Path(__file__).parent
@@ -34,6 +34,10 @@ HEADERS = {
     "Referrer-Policy": "same-origin",  # with none, browsers would not say where a form comes from
     "Cache-Control": "no-store",
 }
+_IN_HOME_ASSISTANT = {
+    name: value.replace("frame-ancestors 'none'", "frame-ancestors 'self'") for name, value in HEADERS.items()
+}
+"""There the page is shown in a frame of Home Assistant's own, under the same name."""
 VENDORED = {
     "htmx.min.js": "sha384-Qp9rdC8H7EqOoX+nR0P3RPG2Noji+qdwJlGpfzwQJsfOpp3sGwIdSP9xO3+UlEhn",
     "hx-sse.min.js": "sha384-v8HvucQ+ohQhMg0arboXc5049yNR46QKMjphs7YDch+Wm7zpfK5XVS01f26mQDJV",
@@ -136,13 +140,15 @@ class Renderer:
             places=places_of(caller),
             here=request.scope["path"].lstrip("/") or "./",
             form_key_field=FORM_KEY,
-            form_key=form_key(request.headers),
+            form_key=form_key(request),
+            signs_out=not ingress_session(request.scope),
             **values,
         )
 
     def page(self, request: Request, template: str, status: int = 200, **values: object) -> HTMLResponse:
         """The same as an answer."""
-        return HTMLResponse(self.part(request, template, **values), status, HEADERS)
+        headers = _IN_HOME_ASSISTANT if ingress_session(request.scope) else HEADERS
+        return HTMLResponse(self.part(request, template, **values), status, headers)
 
     def refused(self, request: Request, failure: Failure) -> Response:
         """What is shown instead of a page: where to sign in, or what went wrong."""
