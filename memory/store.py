@@ -34,6 +34,8 @@ if TYPE_CHECKING:
 MAX_SEARCH = 100
 MAX_LIST = 1000
 MAX_LOG = 10_000
+_NEWEST = 20
+"""Memories among which the one that was told last in a conversation is looked for."""
 _log = logging.getLogger(__name__)
 _LOG_KEPT = timedelta(days=365)
 
@@ -199,6 +201,47 @@ class Memories:
             return [one for one in near if relation(candidate, one) not in apart]
 
         return await asyncio.to_thread(others)
+
+    async def told_last(self, conversation_id: str, user_id: str | None) -> Memory | None:
+        """What was told last in a conversation, as far as this user may see it and it still holds."""
+        newest = await asyncio.to_thread(lambda: self.records.newest(memory_type=None, limit=_NEWEST, user_id=user_id))
+        told = (one for one in newest if one.source and one.source.conversation_id == conversation_id)
+        return next(told, None)
+
+    async def correctable(
+        self, said: str, language: str | None, user_id: str | None, last: Memory | None = None
+    ) -> tuple[Memory, str] | None:
+        """The current memory that ``said`` corrects, and what it says then; None: there is none.
+
+        One that ``said`` names; where it names nothing, the ``last`` one that was told.
+        """
+        from memory.corrections import corrected  # the words of all languages: only where somebody speaks
+
+        def found() -> tuple[Memory, str] | None:
+            near = [one for one in self._visible_near(said, user_id, language) if one.key is None]
+            tried = [(corrected(said, language, one.content, one.language), one) for one in near]
+            named = [(how, one) for how, one in tried if how is not None and how.named]
+            if named:
+                how, memory = max(named, key=lambda pair: (pair[0].named, pair[1].updated_at))
+                return memory, how.content
+            how_last = corrected(said, language, last.content, last.language) if last and last.key is None else None
+            return (last, how_last.content) if last is not None and how_last is not None else None
+
+        return await asyncio.to_thread(found)
+
+    async def correct(self, memory: Memory, content: str, facts: TurnFacts) -> Outcome:
+        """Put ``content`` in the place of one memory, and of no other."""
+        from memory.candidate_check import correction_of  # the words of all languages: only where somebody speaks
+
+        candidate, wanted = await asyncio.to_thread(correction_of, memory, content, facts)
+        if wanted is None or await asyncio.to_thread(keeps_a_secret, wanted, wanted.language):
+            return Outcome(OutcomeKind.REFUSED, candidate, reason="secret" if wanted else "invalid content")
+        async with self._one_at_a_time:
+            taken = await asyncio.to_thread(lambda: self._taker.take(wanted, [], (memory.id,), None))
+            if taken.memory is not None:
+                await self._refind([taken.memory] if taken.new else [], taken.gone)
+                await asyncio.to_thread(self._names.put, taken.memory)
+        return _outcome(candidate, taken)
 
     async def profile(self, user_id: str | None = None) -> Sequence[Memory]:
         """What is known of that user: the current keyed memories, theirs and the household's.
