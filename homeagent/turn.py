@@ -181,6 +181,10 @@ class Turn:
     area_id: str | None = None
     context: TurnContext | None = None
     rounds: list[Round] = field(default_factory=list)
+    rest: str = ""
+    """What the sentence says beside what it asked of memory, which is done."""
+    whole: str | None = None
+    """The whole sentence while ``text`` is only that rest; None: ``text`` is all of it."""
     said_codes: tuple[SaidCode, ...] = ()
     """Codes in the sentence: used in this turn, hidden in all that is kept or told of it."""
     only_asks: bool = False

@@ -29,6 +29,7 @@ from homeagent.config.field_types import (
     parsed_json,
 )
 from homeagent.config.model_settings import ExternalLlmSettings, LlmSettings, ModelSettings, ProfileName
+from homeagent.config.web_settings import WebSettings
 
 __all__ = ["ExternalLlmSettings", "LlmSettings", "ModelSettings"]
 
@@ -367,6 +368,7 @@ class Settings(BaseSettings):
     telegram: TelegramSettings = TelegramSettings()
     history: HistorySettings = HistorySettings()
     knowledge: KnowledgeSettings = KnowledgeSettings()
+    web: WebSettings = WebSettings()
     events: EventSettings = EventSettings()
     service: ServiceSettings = ServiceSettings()
     ollama: OllamaSettings = OllamaSettings()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal, Self
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, PrivateAttr
+from pydantic import AfterValidator, AwareDatetime, BaseModel, ConfigDict, Field, PrivateAttr
 
 from homeagent.access import OWNER, Identity, Scope
 from homeagent.rights import Rights
@@ -223,11 +223,15 @@ class ListMemories(Fields):
 
 
 class SearchMemories(Fields):
-    """``query``: what the memories are to be about; ``min_importance``: 0 to 1."""
+    """``query``: what the memories are to be about; ``min_importance``: 0 to 1. ``since`` (included) and ``until``
+    (not): only what was told between these; ``about``: only what is about any of these entities, areas or users."""
 
     query: Text
     limit: Annotated[int, Field(ge=1, le=100)] = 10
     min_importance: Share = 0.0
+    since: AwareDatetime | None = None
+    until: AwareDatetime | None = None
+    about: Annotated[tuple[Id, ...], Field(max_length=20)] = ()
     user_id: Id | None = None
     language: Language | None = None
 

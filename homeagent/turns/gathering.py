@@ -40,11 +40,13 @@ class Recalls(Protocol):
         user_id: str | None = None,
         subjects: Sequence[str] = (),
         count: bool = False,
+        turn_id: str | None = None,
         language: str | None = None,
     ) -> Sequence[Any]:
         """At most ``limit`` memories that bear on ``query``, most relevant first: the household's and that user's.
 
-        ``subjects`` are ids of entities and areas that the sentence names; with ``count`` each find counts as a use.
+        ``subjects`` are ids of entities and areas that the sentence names; with ``count`` each find counts as a use
+        in that turn.
         """
 
     async def nicknames(self, user_id: str | None = None) -> Sequence[Any]:
@@ -123,6 +125,7 @@ class Gatherer:
                 user_id=turn.user_id,
                 subjects=_named(turn.gathered.retrieval.mentions),
                 count=True,
+                turn_id=turn.turn_id,
                 language=turn.language,
             )
         except (IndexerError, MemoriesError, HomeAgentError) as error:

@@ -65,7 +65,7 @@ def _worded(plan: Plan, outcomes: Outcomes, home: Home, phrases: Phrases) -> Ite
         return _timed(done, home, phrases)
     if plan.request.act is Act.WRONG:
         return _taken_back(plan, done, home, phrases)
-    if plan.request.act is Act.CONTROL:
+    if plan.request.act in (Act.CONTROL, Act.UNDO):
         return [Said(t, q) for t, q in control_answers.words(done, home, phrases)]
     return [Said(state_answers.words(plan.request, [result for _, result in done], home, phrases))]
 
@@ -137,4 +137,5 @@ def _clock(request: Request, home: Home, phrases: Phrases) -> Said:
     known = {"slots": {"time": now.time(), "date": now.date()}}
     text = phrases.response(intent, "default", **known)
     text = text or (f"{now:%H:%M}" if act is Act.TIME else f"{now:%Y-%m-%d}")
-    return Said(f"{phrases.weekday(now.weekday())}, {text}" if period is not None else text)
+    weekday = phrases.weekday(now.weekday())
+    return Said(text if period is None or weekday in text else f"{weekday}, {text}")
