@@ -8,6 +8,7 @@ from collections.abc import Collection, Iterator, Mapping
 from homeagent.languages.concepts import (
     Amount,
     Chat,
+    Clock,
     Colour,
     Count,
     DayWord,
@@ -198,6 +199,8 @@ def _left(clause: Clause, place: int, cell: Cell, act: ActKind) -> Feature:
         return Feature.LEFT_WORD
     if clause.postpositions and cell.says(Role.REASON) and act is not ActKind.ASIDE:
         return Feature.LEFT_WORD
+    if act in _FIRM and cell.has(Clock) and len(cell.readings) == 1:
+        return Feature.LEFT_QUESTION  # "… and tell me what time it is"
     if cell.has(Question) and act is not ActKind.ASIDE and not _may_be_small(cell):
         return Feature.LEFT_QUESTION
     if _opens_a_statement(clause, place, cell, act):

@@ -137,4 +137,5 @@ def _clock(request: Request, home: Home, phrases: Phrases) -> Said:
     known = {"slots": {"time": now.time(), "date": now.date()}}
     text = phrases.response(intent, "default", **known)
     text = text or (f"{now:%H:%M}" if act is Act.TIME else f"{now:%Y-%m-%d}")
-    return Said(f"{phrases.weekday(now.weekday())}, {text}" if period is not None else text)
+    weekday = phrases.weekday(now.weekday())
+    return Said(text if period is None or weekday in text else f"{weekday}, {text}")
