@@ -168,6 +168,10 @@ class ExecuteTool(Fields):
     device_id: Id | None = None
 
 
+class ListTools(Fields):
+    """Nothing more is asked."""
+
+
 class ReindexEntities(Fields):
     """``force``: embed every description again, even one whose text is as before."""
 
