@@ -271,6 +271,11 @@ class ServiceSettings(Section):
         description="Origins whose pages may use the API from a browser, with a token of their own, such as "
         "https://dashboard.example; the service's own page stays closed to them.",
     )
+    announce: bool = Field(
+        default=True,
+        description="Whether the local network is told where the service is (mDNS), for Home Assistant to find it; "
+        "only where `host` opens it to the network.",
+    )
     max_connections: int = Field(
         default=256,
         ge=8,

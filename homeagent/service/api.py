@@ -84,7 +84,9 @@ def create_api(app: App, *, token: str, secret: str | None = None, closing: asyn
     for add in (add_conversations, add_memories, add_questions, add_timers, add_index, add_audit):
         add(resources)
     closing = closing or asyncio.Event()
-    listeners = Listeners(app.emitter, closing, app.settings.service.max_listeners)
+    listeners = Listeners(
+        app.emitter, closing, app.settings.service.max_listeners, app.settings.data_dir / "latest-events.json"
+    )
     add_events(api, app, listeners)
     add_metrics(api, app, listeners)
     openai_api.add_openai(api, app)
