@@ -137,4 +137,5 @@ def _clock(request: Request, home: Home, phrases: Phrases) -> Said:
     known = {"slots": {"time": now.time(), "date": now.date()}}
     text = phrases.response(intent, "default", **known)
     text = text or (f"{now:%H:%M}" if act is Act.TIME else f"{now:%Y-%m-%d}")
-    return Said(f"{phrases.weekday(now.weekday())}, {text}" if period is not None else text)
+    day = phrases.weekday(now.weekday())
+    return Said(f"{day}, {text}" if act is Act.DATE and day.casefold() not in text.casefold() else text)
