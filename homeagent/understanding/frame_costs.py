@@ -396,7 +396,8 @@ def _begins_as_question(clause: Clause) -> bool:
     )
     handed = first.says(Role.DELEGATION) and _hands_on(clause, clause.opening)
     small = first.says(Role.COURTESY, Role.TO, Role.ARTICLE)  # "à 40 pour cent", "un degré de plus"
-    small = small or (first.has(Amount) and bool(clause.of(Heading)))  # "iets feller"
+    amount = first.has(Amount) and bool(clause.of(Heading)) and not clause.cells[0].first
+    small = small or amount  # "iets feller"
     return first.has(Question) and not small and not first.has(Verb) and not handed
 
 
