@@ -21,7 +21,7 @@ endif
 # run of the tests would compile all of them anew, and each process that they start all of us.
 unexport VIRTUAL_ENV PYTHONDONTWRITEBYTECODE
 
-.PHONY: setup demo test test-fast attack mutate lint bench chaos lock ha clean
+.PHONY: setup demo test test-fast attack mutate lint bench chaos lock ha app clean
 
 # Bytecode is compiled here once: without it (PYTHONDONTWRITEBYTECODE) each start would compile PyTorch and all else anew,
 # three times as slow.
@@ -81,6 +81,19 @@ lock: setup
 	UV_FIND_LINKS= $(UV) pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header \
 		--extra dev --extra torch pyproject.toml --output-file build/resolved.txt
 	awk '/^[a-z]/ {keep = !/^(torch==|triton==|nvidia-|cuda-)/} keep' build/resolved.txt > requirements.lock
+
+# The app of Home Assistant OS as a repository of its own, with the wheel and the pinned packages in it: build/app.
+APP := build/app/home_agent
+app: setup
+	rm -rf build/app build/lib
+	mkdir -p $(APP)
+	cp repository.yaml build/app/
+	cp -R app/. $(APP)/
+	$(UV) build --quiet --wheel --out-dir $(APP) .
+	rm -f $(APP)/.gitignore
+	sed -E 's/ *\\$$//; /^ +--hash/d' requirements.lock > build/pinned.txt
+	UV_FIND_LINKS= $(UV) pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header --no-annotate \
+		--constraint build/pinned.txt --override app/left-out.txt pyproject.toml --output-file $(APP)/requirements.txt
 
 clean:
 	rm -rf $(VENV) .ha-venv build mutants *.egg-info

@@ -285,17 +285,37 @@ class Agent:
         if answer is not None:
             return await self._go_on(turn, answer, speech, report)
         if self._remembering and (answer := await self._remembering.answer(turn)):
+            return await self._with_the_rest(turn, answer, speech, report) if turn.rest else answer
+        if (answer := await self._by_a_brain(turn, speech, report)) is not None:
             return answer
+        told = await self._remembering.answer(turn, otherwise=True) if self._remembering else None
+        return told or await self._recollection.instead(turn, None, report) or Answer(_cannot(turn), "none")
+
+    async def _by_a_brain(self, turn: Turn, speech: Speech, report: TurnReport) -> Answer | None:
         for brain in self._brains:
             answer = await self._follow(brain, turn, speech, report)
             if answer is not None:
                 return answer
-        told = await self._remembering.answer(turn, otherwise=True) if self._remembering else None
-        return told or await self._recollection.instead(turn, None, report) or Answer(_cannot(turn), "none")
+        return None
+
+    async def _with_the_rest(self, turn: Turn, told: Answer, speech: Speech, report: TurnReport) -> Answer:
+        """What was ``told`` of the part that was for memory, and what the brains answer to the rest of the sentence."""
+        codes = turn.said_codes
+        turn.whole, turn.text = turn.text, turn.rest
+        await speech.begin(told.text)
+        try:
+            with report.timing("context"):
+                await self._gatherer.gather(turn, report)
+            turn.said_codes = tuple(dict.fromkeys((*codes, *turn.said_codes)))
+            answer = await self._by_a_brain(turn, speech, report)
+            return answer or await self._recollection.instead(turn, None, report) or Answer(_cannot(turn), "none")
+        finally:
+            turn.text = turn.whole
 
     async def _follow(self, brain: Brain, turn: Turn, speech: Speech, report: TurnReport) -> Answer | None:
         """Step after step, until the brain answers; None where it is not sure."""
-        if brain.name == "llm":
+        turn.by_model = brain.name == "llm"
+        if turn.by_model:
             with report.timing("context"):
                 await self._gatherer.remember(turn, report)
                 await self._gatherer.look_back(turn, report)

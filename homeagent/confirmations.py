@@ -151,6 +151,14 @@ class Confirmations:
         """Those that wait for anybody, the newest ``limit``, oldest first."""
         return await asyncio.to_thread(self._open, limit=limit)
 
+    async def waiting_one(self, confirmation_id: str) -> Pending | None:
+        """The one of this id, whoever was asked; None where it does not wait."""
+        return next(iter(await asyncio.to_thread(self._open, ConfirmationRow.id == confirmation_id)), None)
+
+    async def count_waiting(self) -> int:
+        """How many wait for anybody."""
+        return await asyncio.to_thread(self._count_waiting)
+
     async def _decide(
         self,
         confirmation_id: str,
@@ -275,6 +283,11 @@ class Confirmations:
         with Session(self._reading) as session:
             waiting = _waiting(datetime.now(UTC)).where(*where).order_by(ConfirmationRow.created_at.desc())
             return [_pending(row) for row in session.scalars(waiting.limit(limit))][::-1]
+
+    def _count_waiting(self) -> int:
+        with Session(self._reading) as session:
+            waiting = _waiting(datetime.now(UTC)).subquery()
+            return session.scalar(select(func.count()).select_from(waiting)) or 0
 
 
 def _waiting(now: datetime) -> Select[ConfirmationRow]:

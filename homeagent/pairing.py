@@ -64,10 +64,11 @@ class Pairing:
             raise PairingFailed("That is not the code.", hint="`homeagent pair` shows it; a new one after five tries.")
         self._code = ""
         taken = {token.name for token in await self._tokens.named()}
-        return await self._tokens.add(_free_name(name, taken), SCOPES, None)
+        return await self._tokens.add(free_name(name, taken), SCOPES, None)
 
 
-def _free_name(name: str, taken: set[str]) -> str:
+def free_name(name: str, taken: set[str]) -> str:
+    """``name``, with a number behind it where one of ``taken`` is called so."""
     number, free = 2, name
     while free in taken:
         number, free = number + 1, f"{name} {number}"

@@ -181,12 +181,18 @@ class Turn:
     area_id: str | None = None
     context: TurnContext | None = None
     rounds: list[Round] = field(default_factory=list)
+    rest: str = ""
+    """What the sentence says beside what it asked of memory, which is done."""
+    whole: str | None = None
+    """The whole sentence while ``text`` is only that rest; None: ``text`` is all of it."""
     said_codes: tuple[SaidCode, ...] = ()
     """Codes in the sentence: used in this turn, hidden in all that is kept or told of it."""
     only_asks: bool = False
     """Whether the sentence surely is a question: then nothing may be changed."""
     may_confirm: bool = True
     """Whether a yes of this speaker counts."""
+    by_model: bool = False
+    """Whether a language model decides at the moment: it may obey what it reads."""
     touchable: frozenset[str] | None = None
     """Of a question that may be a wish, the entities that may be changed for it; None: any."""
     last_brain: bool = True

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 
 from memory.errors import InvalidMemory
 from memory.extract import Candidate, TurnFacts
 from memory.model import INFERRED, Memory, MemoryType, Sensitivity, Source
 from memory.reconcile import Relation, between
-from memory.statement_parts import Wording, alike, wording
+from memory.statement_parts import Word, Wording, alike, wording
 from memory.statements import Statement, statement
 from memory.tokens import sentences
 from memory.worth import refusal
 
 _HALF = 0.5
+_LEAST_OF_COMPOUND = 4
+"""Letters of a word that may be one part of another."""
 _RECENT = timedelta(days=180)
 """A date without a year that is not longer past is not the next year's."""
 
@@ -28,14 +31,42 @@ def judged(candidate: Candidate, facts: TurnFacts) -> tuple[Statement | None, st
     return (wanted, None) if reason is None else (None, reason)
 
 
+def correction_of(memory: Memory, content: str, facts: TurnFacts) -> tuple[Candidate, Statement | None]:
+    """What takes the place of a memory that is corrected, and as a statement where it can be one."""
+    candidate = Candidate(
+        content,
+        type=memory.type.value,
+        importance=memory.importance,
+        subjects=memory.subjects,
+        user_id=memory.user_id,
+        sensitivity=str(memory.sensitivity),
+        replaces=(memory.id,),
+        language=memory.language,
+    )
+    try:
+        return candidate, _statement(candidate, facts)
+    except InvalidMemory:
+        return candidate, None
+
+
 def is_meant(text: str, language: str | None, memory: Memory) -> bool:
     """Whether the memory is what ``text`` names to be forgotten: it says the same, or is about all that was named."""
     its = wording(text, language)
     theirs = wording(memory.content, memory.language)
     if between(its, theirs) in (Relation.SAME, Relation.NARROWING):
         return True
-    covered = all(any(alike(word, other) for other in theirs.words) for word in its.content)
+    covered = all(alike_any(word, theirs.words) for word in its.content)
     return bool(its.content) and covered and its.values <= theirs.values
+
+
+def alike_any(word: Word, others: Sequence[Word]) -> bool:
+    """Whether one of them is a form of the word, or a compound with it."""
+    return any(alike(word, other) or _of_one_compound(word.bare, other.bare) for other in others)
+
+
+def _of_one_compound(one: str, other: str) -> bool:
+    short, long = sorted((one, other), key=len)
+    return len(short) >= _LEAST_OF_COMPOUND and (long.startswith(short) or long.endswith(short))
 
 
 def tells_it_too(candidate: Candidate, memory: Memory) -> bool:

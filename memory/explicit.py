@@ -1,5 +1,7 @@
-"""What a sentence says outright that it wants remembered, called or forgotten: without a model, by the shapes that
-people use for it in each language. The shapes are data (`memory.memory_words`)."""
+"""What people ask of memory outright: to remember, to correct, to call something, to forget; without a model.
+
+How it is said stands in `memory.act_words` and `memory.act_reading`; here it becomes what is to be kept or to go.
+"""
 
 from __future__ import annotations
 
@@ -8,17 +10,18 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from indexer.normalise import unaccented
+from memory.act_contents import ENDS, Contents, contents_of, is_order, span
+from memory.act_reading import Act, ActKind, acts_in
+from memory.act_words import Part, Token, tokens_of
 from memory.extract import Candidate
 from memory.identity import NICKNAME
+from memory.likings import likes
 from memory.memory_words import Language, language
 from memory.model import MemoryType, Sensitivity, Subject
-from memory.naming_sentences import ENDS, IsThing, naming, no_thing
-from memory.request_patterns import matched
+from memory.naming_sentences import IsThing, naming, no_thing
 from memory.statement_parts import Wording, wording
 from memory.tokens import sentences
 
-_NOT_SAID = ""
-"""For the colon that a shape has and a sentence does not: "note the milk" is not "note: …"."""
 _TELLING = ("copula", "wish", "dislike", "called", "confide")
 _ASKED, _TOLD = 0.7, 0.6
 """Importance of what somebody wants remembered, and of a preference told in passing."""
@@ -26,10 +29,11 @@ _ASKED, _TOLD = 0.7, 0.6
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What one sentence asks of memory: a statement to ``keep``, or in words what to ``forget``.
+    """What is asked of memory: a statement to ``keep``, in words what to ``forget``, or a correction.
 
     ``sure`` False: it may well mean something else ("remember the milk", "forget the timer"). ``tells`` False: what is
-    to be kept is no statement by itself. ``corrects``: it is meant to take another one's place.
+    to be kept is no statement by itself. ``corrects``: it takes another one's place, and nothing without that: what
+    ``correction`` says. ``last``: it points at what was told last.
     """
 
     keep: Candidate | None = None
@@ -37,61 +41,274 @@ class Asked:
     sure: bool = True
     tells: bool = True
     corrects: bool = False
+    correction: str | None = None
+    last: bool = False
 
 
-def asked_of_memory(
+@dataclass(frozen=True, slots=True)
+class Heard:
+    """A sentence: what it asks of memory, and what else it says. ``settled``: it is for memory alone."""
+
+    text: str
+    asked: tuple[Asked, ...] = ()
+    rest: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class _Teller:
+    """Who speaks in what language, and what they may point at."""
+
+    known: Language
+    speaker: str | None
+    subjects: tuple[Subject, ...]
+    is_thing: IsThing
+
+
+@dataclass(frozen=True, slots=True)
+class _Sentence:
+    text: str
+    tokens: tuple[Token, ...]
+    acts: tuple[Act, ...]
+    in_confidence: bool
+
+    @property
+    def asks(self) -> bool:
+        return self.text.endswith(("?", "？"))
+
+
+def heard_in(
     text: str, code: str, speaker: str | None = None, subjects: Sequence[Subject] = (), is_thing: IsThing = no_thing
-) -> list[Asked | None]:
-    """What each sentence of ``text`` asks of memory, in order; None where it asks nothing of it.
+) -> list[Heard]:
+    """Each sentence of ``text`` with what it asks of memory, in order.
 
     ``speaker``: the user id; what they say of themselves is theirs alone. ``subjects``: what the sentence points at
     ("call this…"). Who asks to call something by a name must name a thing of the home (``is_thing``), or point at one:
     people ask to call a doctor, and to name the capital of a country.
     """
     known = language(code)
+    said = sentences(text, code)
     if known is None:
-        return [None] * len(sentences(text))
-    return [_of_sentence(sentence, known, speaker, tuple(subjects), is_thing) for sentence in sentences(text, code)]
+        return [Heard(one, rest=one) for one in said]
+    teller = _Teller(known, speaker, tuple(subjects), is_thing)
+    return _Turn([_read(one, known) for one in said], teller).heard()
+
+
+def asked_of_memory(
+    text: str, code: str, speaker: str | None = None, subjects: Sequence[Subject] = (), is_thing: IsThing = no_thing
+) -> list[Asked | None]:
+    """What each sentence of ``text`` asks of memory, in order; None where it asks nothing of it. Parameters as of
+    `heard_in`."""
+    found: list[Asked | None] = []
+    for one in heard_in(text, code, speaker, subjects, is_thing):
+        found += one.asked or (None,)
+    return found
 
 
 def said_outright(
     text: str, code: str, speaker: str | None = None, subjects: Sequence[Subject] = (), is_thing: IsThing = no_thing
 ) -> list[Candidate]:
-    """The statements that ``text`` itself wants kept, in order; mostly none. Parameters as of `asked_of_memory`."""
+    """The statements that ``text`` itself wants kept, in order; mostly none. Parameters as of `heard_in`."""
     found = asked_of_memory(text, code, speaker, subjects, is_thing)
-    return [one.keep for one in found if one is not None and one.keep is not None and one.tells]
+    return [one.keep for one in found if one is not None and one.keep is not None and one.tells and not one.corrects]
 
 
-def _of_sentence(
-    sentence: str, known: Language, speaker: str | None, subjects: tuple[Subject, ...], is_thing: IsThing
-) -> Asked | None:
-    for kind in ("forget", "forget_it"):
-        if (match := matched(known, kind, sentence)) and not (kind == "forget_it" and _denied(match["it"], known)):
-            return _forgetting(match, known, sure=kind == "forget")
-    asking, in_confidence = _without_confiding(sentence, known)
-    for kind in ("remember", "remember_it", "from_now_on", "remember_more", "correct"):
-        if match := matched(known, kind, asking):
-            return _remembering(match, kind, known, speaker, subjects, is_thing, in_confidence)
-    if named := _naming(sentence, known, speaker, subjects, is_thing):
-        return Asked(named)
-    return _liking(sentence, known, speaker)
+def _read(text: str, known: Language) -> _Sentence:
+    bare, in_confidence = _without_confiding(text, known)
+    tokens = tokens_of(bare)
+    question = bare.endswith(("?", "？"))
+    acts = acts_in(tokens, known.acts, question=question, verb_last=bool(known.acts.endings))
+    return _Sentence(bare, tokens, tuple(acts), in_confidence)
 
 
-def _liking(sentence: str, known: Language, speaker: str | None) -> Asked | None:
-    """What somebody tells of what they like: in a shape that people use for it, or in whatever order of words, where it
-    says of themselves, how much or when."""
-    if sentence.endswith(("?", "？")):
-        return None
-    if match := matched(known, "preference", sentence):
-        sentence = sentence[match.end("polite") :]
-    else:
-        its = wording(sentence, known.code)
-        likes = its.has("first") and its.has("wish") and not its.has("action") and not its.has("asking")
-        if not likes or not (its.conditions or its.values or its.has("general")):
+@dataclass(frozen=True, slots=True)
+class _Correction:
+    """``changes``: it is one only by a word within it ("now"), not by what it begins with."""
+
+    asked: Asked
+    changes: bool
+
+
+class _Turn:
+    """Reads the sentences of a turn, each with those beside it."""
+
+    def __init__(self, said: Sequence[_Sentence], teller: _Teller) -> None:
+        self._said = said
+        self._teller = teller
+        self._known = teller.known
+        self._heard = [Heard(one.text, rest=one.text) for one in said]
+        self._taken: set[int] = set()
+
+    def heard(self) -> list[Heard]:
+        for beside in (False, True):
+            for place, one in enumerate(self._said):
+                if place not in self._taken:
+                    any(self._request(place, one, act, beside=beside) for act in one.acts)
+        for place in range(len(self._said)):
+            if place not in self._taken and not self._heard[place].asked:
+                self._otherwise(place)
+        return self._heard
+
+    def _request(self, place: int, one: _Sentence, act: Act, *, beside: bool) -> bool:
+        """Whether the sentence makes this request; then it is taken. ``beside``: what it is about may stand in another
+        one."""
+        found = contents_of(one.text, one.tokens, act, self._known)
+        if found is None:
+            return False
+        if act.kind is ActKind.FORGET:
+            if beside or found.statements:
+                self._forgetting(place, act, found)
+        elif found.statements:
+            self._keeping(place, act, found)
+        elif beside and (act.core is not Part.KEEP_WEAK or act.points or act.colon):
+            self._beside(place, act)
+        return place in self._taken
+
+    def _keeping(self, place: int, act: Act, found: Contents) -> None:
+        one = self._said[place]
+        asked = [kept for text in found.statements if (kept := self._kept(text, act, found.marked, one)) is not None]
+        if not asked:
+            return
+        self._heard[place] = replace(self._heard[place], asked=tuple(asked), rest=found.rest)
+        self._taken.add(place)
+        if act.several:  # "remember two things: … . …"
+            for other in range(place + 1, len(self._said)):
+                if not self._takes_over(other, act, place):
+                    break
+
+    def _beside(self, place: int, act: Act) -> None:
+        """What it is about stands in the sentence before it, or else in the one behind it."""
+        rows = (range(place + 1, len(self._said)),) if act.several else ((place - 1,), (place + 1,))
+        for row in rows:
+            taken = [other for other in row if 0 <= other < len(self._said) and self._takes_over(other, act, place)]
+            if taken:
+                self._heard[place] = replace(self._heard[place], rest="")
+                self._taken.add(place)
+                return
+
+    def _takes_over(self, place: int, act: Act, request: int) -> bool:
+        """Whether the sentence is what the request is about; then it is kept."""
+        other = self._said[place]
+        if place in self._taken or other.asks or not other.tokens:
+            return False
+        if is_order(other.tokens, 0, self._known):
+            return False
+        text = other.text.strip(ENDS)
+        kept = self._kept(
+            text, act, True, replace(other, in_confidence=other.in_confidence or self._said[request].in_confidence)
+        )
+        if kept is None:
+            return False
+        self._heard[place] = replace(self._heard[place], asked=(kept,), rest="")
+        self._taken.add(place)
+        return True
+
+    def _kept(self, text: str, act: Act, marked: bool, one: _Sentence) -> Asked | None:
+        teller, known = self._teller, self._known
+        text = text.strip(ENDS)
+        if _is_no_statement(text, known):
             return None
-    liking = _candidate(sentence.strip(ENDS), known, speaker, _TOLD)
-    together = wording(sentence, known.code).has("we")
-    return Asked(replace(liking, user_id=None if together else speaker), sure=False)
+        keep = _naming(text, teller) or _candidate(text, teller, _ASKED)
+        if one.in_confidence or wording(one.text, known.code).has("confide"):
+            keep = replace(keep, user_id=teller.speaker, sensitivity=Sensitivity.PRIVATE)
+        tells = marked or keep.key is not None or _tells(text, known)
+        if act.core is Part.KEEP_WEAK and not act.that:
+            tells = act.points or (_tells(text, known) and not is_order(tokens_of(text), 0, known))
+            return Asked(keep, sure=act.points, tells=tells)
+        return Asked(
+            keep, sure=tells, tells=tells, correction=text if known.acts.has(tokens_of(text), Part.CHANGE) else None
+        )
+
+    def _forgetting(self, place: int, act: Act, found: Contents) -> None:
+        one = self._said[place]
+        if found.statements:
+            text = found.statements[0].strip(ENDS)
+            if _is_no_statement(text, self._known, forget=True):
+                return
+            sure = act.core is Part.FORGET and (act.that or found.marked)
+            asked = Asked(forget=_capital(text), sure=sure)
+        elif act.points or act.core is Part.FORGET or found.marked:
+            asked = Asked(sure=False, last=True)
+        else:
+            return
+        self._heard[place] = Heard(one.text, (asked,), found.rest)
+        self._taken.add(place)
+
+    def _otherwise(self, place: int) -> None:
+        """What a sentence says that asks nothing of memory: a name for something, that something no longer holds, a
+        correction, a liking."""
+        one = self._said[place]
+        named = _naming(one.text, self._teller)
+        corrects = None if one.asks or (named is not None and named.key is not None) else self._correcting(place, one)
+        asked: Asked | None = None
+        if named is not None and (named.key is not None or corrects is None or corrects.changes):
+            asked = Asked(named)
+        elif not one.asks and likes(one.text, one.tokens, self._known):
+            asked = self._liking(one, changes=corrects is not None)
+        elif not one.asks:
+            asked = self._ended(one) or (corrects.asked if corrects is not None else None)
+        if asked is not None:
+            self._heard[place] = Heard(one.text, (asked,), "")
+            self._taken.add(place)
+
+    def _ended(self, one: _Sentence) -> Asked | None:
+        words = self._known.acts
+        for place in range(len(one.tokens)):
+            if length := words.at(one.tokens, place, Part.ENDED):
+                left = [*one.tokens[:place], *one.tokens[place + length :]]
+                told = [t for i, t in enumerate(left) if not words.at(left, i, Part.LIGHT, Part.LEAD, Part.NEGATION)]
+                text = " ".join(one.text[t.start : t.end] for t in told)
+                return Asked(forget=_capital(text), sure=False) if text else Asked(sure=False, last=True)
+        return None
+
+    def _correcting(self, place: int, one: _Sentence) -> _Correction | None:
+        """A correction, by what it begins with or what it says itself. It is one only of what is remembered."""
+        words = self._known.acts
+        start = 0
+        while start < len(one.tokens):
+            if not (length := words.at(one.tokens, start, Part.CORRECT, Part.CORRECT_WEAK)):
+                break
+            start += length
+        text = span(one.text, one.tokens, start, len(one.tokens))
+        if not text and start:
+            self._corrected_beside(place)
+            return None
+        changes = words.has(one.tokens, Part.CHANGE) or words.has(one.tokens, Part.CORRECT)
+        if not (start or changes) or is_order(one.tokens, start, self._known):
+            return None
+        asked = Asked(
+            _candidate(text, self._teller, _ASKED),
+            sure=False,
+            tells=_tells(text, self._known),
+            corrects=True,
+            correction=one.text.strip(ENDS),
+        )
+        return _Correction(asked, changes=not start)
+
+    def _corrected_beside(self, place: int) -> None:
+        """ "Scratch that. It's 280.": the next sentence is the correction."""
+        following = place + 1
+        if following >= len(self._said) or following in self._taken:
+            return
+        other = self._said[following]
+        if other.asks or is_order(other.tokens, 0, self._known):
+            return
+        text = other.text.strip(ENDS)
+        asked = Asked(_candidate(text, self._teller, _ASKED), sure=False, tells=False, corrects=True, correction=text)
+        self._heard[following] = Heard(other.text, (asked,), "")
+        self._taken.add(following)
+
+    def _liking(self, one: _Sentence, *, changes: bool) -> Asked:
+        text = _from_the_statement(one, self._known)
+        liking = _candidate(text, self._teller, _TOLD)
+        together = wording(one.text, self._known.code).has("we")
+        liking = replace(liking, user_id=None if together else self._teller.speaker)
+        return Asked(liking, sure=False, correction=text if changes else None)
+
+
+def _from_the_statement(one: _Sentence, known: Language) -> str:
+    """Without the courtesies before it."""
+    match = re.match(rf"(?:(?:{'|'.join(map(re.escape, known.outright['polite']))})[\s,]+)*", one.text, re.IGNORECASE)
+    return one.text[match.end() if match else 0 :].strip(ENDS)
 
 
 def _without_confiding(sentence: str, known: Language) -> tuple[str, bool]:
@@ -108,97 +325,52 @@ def _without_confiding(sentence: str, known: Language) -> tuple[str, bool]:
     return sentence, False
 
 
-def _denied(content: str, known: Language) -> bool:
-    """Whether not to forget it is ordered, which is to remember it."""
-    words = re.findall(r"[^\W_]+", unaccented(content))
-    return bool(words) and "negation" in known.at(words, 0)[1]
-
-
-def _forgetting(match: re.Match[str], known: Language, *, sure: bool) -> Asked | None:
-    content = match.group("it").strip(ENDS)
-    return None if _is_no_statement(content, known) else Asked(forget=_capital(content), sure=sure)
-
-
-def _remembering(
-    match: re.Match[str],
-    kind: str,
-    known: Language,
-    speaker: str | None,
-    subjects: tuple[Subject, ...],
-    is_thing: IsThing,
-    in_confidence: bool,
-) -> Asked | None:
-    content = _with_afterthought(match, known)
-    if content is None or _is_no_statement(content, known):
-        return None
-    keep = _naming(content, known, speaker, subjects, is_thing) or _candidate(content, known, speaker, _ASKED)
-    if in_confidence or wording(match.string, known.code).has("confide"):
-        keep = replace(keep, user_id=speaker, sensitivity=Sensitivity.PRIVATE)
-    tells = (
-        (kind not in ("remember_it", "correct") and match.groupdict(_NOT_SAID).get("colon") != _NOT_SAID)
-        or keep.key is not None
-        or _tells(content, known)
-    )
-    sure = tells and kind not in ("from_now_on", "correct")
-    return Asked(keep, sure=sure, tells=tells, corrects=kind == "correct")
-
-
-def _with_afterthought(match: re.Match[str], known: Language) -> str | None:
-    """What is to be kept, with the condition that comes after the request where the verb stands last; None: what comes
-    after it is something else."""
-    content = match.group("it").strip(ENDS)
-    more = (match.groupdict().get("more") or "").strip(ENDS)
-    if not more:
-        return content
-    return f"{content}, {more}" if wording(more, known.code).conditions else None
-
-
 def _tells(content: str, known: Language) -> bool:
     """Whether it says something of something, or when it is: no mere thing, and no order."""
     its = wording(content, known.code)
-    said = any(its.has(concept) for concept in _TELLING) or bool(its.of("date") | its.of("day"))
-    return said and not its.has("action")
+    said = any(its.has(concept) for concept in _TELLING) or bool(its.of("date") | its.of("day") | its.of("time"))
+    exact = any(" " in text for text in its.of("number"))
+    return (said or exact or known.acts.has(tokens_of(content), Part.TRAIT)) and not its.has("action")
 
 
-def _is_no_statement(content: str, known: Language) -> bool:
+def _is_no_statement(content: str, known: Language, *, forget: bool = False) -> bool:
     """Whether what is said is nothing that could be kept: "it", "to call Anna", "when we met"."""
-    words = unaccented(content).split()
+    tokens = tokens_of(content)
     pointing = {unaccented(word) for word in known.outright["this"]}
-    return not words or unaccented(content) in pointing or words[0] in {unaccented(w) for w in known.outright["not_it"]}
+    return not tokens or unaccented(content) in pointing or known.acts.at(tokens, 0, Part.POINT) == len(tokens)
 
 
-def _naming(
-    sentence: str, known: Language, speaker: str | None, subjects: tuple[Subject, ...], is_thing: IsThing
-) -> Candidate | None:
-    named = naming(sentence, known.code, is_thing)
+def _naming(sentence: str, teller: _Teller) -> Candidate | None:
+    known = teller.known
+    named = naming(sentence, known.code, teller.is_thing)
     if named is None:
         return None
     if not named.here:
-        return _candidate(sentence.strip(ENDS), known, speaker, _ASKED)
-    if not subjects:
+        return _candidate(sentence.strip(ENDS), teller, _ASKED)
+    if not teller.subjects:
         return None
-    what = ", ".join(subject.text or subject.id for subject in subjects)
+    what = ", ".join(subject.text or subject.id for subject in teller.subjects)
     return Candidate(
         content=f"{named.name} = {what}",
         importance=_ASKED,
         category="fact",
         key=NICKNAME + unaccented(named.name),
-        value=" ".join(subject.id for subject in subjects),
-        subjects=subjects,
+        value=" ".join(subject.id for subject in teller.subjects),
+        subjects=teller.subjects,
         language=known.code,
     )
 
 
-def _candidate(content: str, known: Language, speaker: str | None, importance: float) -> Candidate:
-    its = wording(content, known.code)
+def _candidate(content: str, teller: _Teller, importance: float) -> Candidate:
+    its = wording(content, teller.known.code)
     in_confidence = its.has("confide")
     return Candidate(
         content=_capital(content),
         type=_type(its),
         importance=importance,
-        user_id=speaker if in_confidence or _about_oneself(its) else None,
+        user_id=teller.speaker if in_confidence or _about_oneself(its) else None,
         sensitivity=Sensitivity.PRIVATE if in_confidence else Sensitivity.PUBLIC,
-        language=known.code,
+        language=teller.known.code,
     )
 
 

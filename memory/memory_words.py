@@ -13,6 +13,7 @@ from typing import Any
 
 from homeagent.languages.folder import Part, languages_with, read_part
 from indexer.normalise import unaccented
+from memory.act_words import ActWords, act_words
 
 LANGUAGES = languages_with(Part.MEMORY)
 _LONGEST = 4
@@ -37,6 +38,7 @@ class Language:
     contractions: Mapping[str, str]
     endings: tuple[str, ...]
     outright: Mapping[str, Sequence[str]]
+    acts: ActWords
     before_ordinals: frozenset[str] = frozenset()
     """Words after which a number with a full stop is an ordinal: "am 3. November"."""
     compounds: bool = False
@@ -117,6 +119,7 @@ def _language(code: str, data: Mapping[str, Any]) -> Language:
         contractions={unaccented(key): value for key, value in data["contractions"].items()},
         endings=tuple(sorted(data.get("endings", ()), key=len, reverse=True)),
         outright=data["said_outright"],
+        acts=act_words(data["acts"]),
         before_ordinals=frozenset(unaccented(word) for word in data.get("before_ordinals", ())),
         compounds=data.get("compounds") == "true",
         drops_pronouns=data.get("drops_pronouns") == "true",

@@ -267,6 +267,8 @@ def _by_values(new: Wording, old: Wording, *, more: bool, less: bool) -> Relatio
     wider = less or bool(old.conditions - new.conditions) or bool(lacking)
     if not changed:
         return _without_change(narrower, wider)
+    if len(new.of("number") - old.of("number")) > 1:
+        return Relation.DIFFERENT  # a later value is one: "lamp 3 needs 40 watts", "lamp 4 needs 60"
     if new.has("correction") and not more and not less:
         return Relation.CORRECTION
     if narrower or wider or _is_of_several(new, "one_of") or (len(changed) > 1 and not changed <= _WHEN):

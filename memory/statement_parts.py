@@ -7,7 +7,7 @@ list, and by numbers and words alone in the others.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 from functools import lru_cache
@@ -112,6 +112,41 @@ def _expanded(text: str, known: Language | None) -> str:
     return written.replace("-\u2009", "-")
 
 
+@dataclass(frozen=True, slots=True)
+class Beside:
+    """What stands beside a number: the ``kind`` of piece (empty: nothing), what a word may stand for, and whether it is
+    a function word."""
+
+    kind: str
+    concepts: frozenset[str] = frozenset()
+    function: bool = False
+
+    @property
+    def is_unit(self) -> bool:
+        """Whether it is the unit of a number before it."""
+        return self.kind == "symbol" or any(c.startswith("units:") for c in self.concepts)
+
+
+def names_one(around: Sequence[Beside], *, compounds: bool) -> bool:
+    """Whether a number tells which one is meant: behind "number", before a counter, or between a noun and the verb.
+
+    ``around``: the two pieces before the number and the one behind it. ``compounds``: of a language in which an object
+    may stand right behind the subject, before the verb.
+    """
+    opening, before, behind = around
+    if "counter" in behind.concepts or "numbering" in before.concepts:
+        return True
+    if before.kind != "word" or before.function or not before.concepts.isdisjoint(_NO_NOUN):
+        return False
+    if behind.is_unit or behind.kind not in ("word", "number"):
+        return False
+    verb = behind.kind == "word" and (
+        "copula" in behind.concepts or (behind.function and "place" not in behind.concepts)
+    )
+    opens = opening.kind in ("", "stop") or opening.function or "place" in opening.concepts
+    return verb or (opens and (not compounds or behind.kind == "number" or "place" in behind.concepts))
+
+
 class _Reading:
     def __init__(self, known: Language | None) -> None:
         self._known = known
@@ -177,18 +212,20 @@ class _Reading:
         return ("number", " ".join(_in_one_unit(amount, unit)).strip())
 
     def _is_part_of_a_name(self, place: int, value: tuple[str, str]) -> bool:
-        """Whether a bare number stands between a noun and the verb, where it belongs to a name ("Sensor 2 is", "zone 3
-        needs").
-        """
-        if value[0] != "number" or " " in value[1] or not 0 < place < len(self._parts) - 1:
+        """Whether a bare number tells which one of several things is meant ("Sensor 2 is", "in drawer 5 are")."""
+        if value[0] != "number" or " " in value[1]:
             return False
-        (kind, before), (other_kind, after) = self._parts[place - 1], self._parts[place + 1]
-        if kind != "word" or other_kind != "word" or before in self._function:
-            return False
-        if not self._concepts(place - 1).isdisjoint(_NO_NOUN):
-            return False
-        verb = self._concepts(place + 1)
-        return "copula" in verb or (after in self._function and "place" not in verb)
+        return names_one([self._around(p) for p in (place - 2, place - 1, place + 1)], compounds=self._compounds)
+
+    @property
+    def _compounds(self) -> bool:
+        return self._known is not None and self._known.compounds
+
+    def _around(self, place: int) -> Beside:
+        if not 0 <= place < len(self._parts):
+            return Beside("")
+        kind, text = self._parts[place]
+        return Beside(kind, self._concepts(place) if kind == "word" else frozenset(), text in self._function)
 
     def _beside_month(self, place: int) -> bool:
         near = [p for p in (place - 2, place - 1, place + 1, place + 2, place + 3) if 0 <= p < len(self._parts)]

@@ -183,6 +183,17 @@ async def test_a_list_shows_the_newest_oldest_first(confirmations):
     assert await confirmations.waiting(None, "hall", 9) == []
 
 
+async def test_one_is_found_however_many_came_after_it_and_all_are_counted(confirmations, engine):
+    asked = [await ask(confirmations, description=f"unlock {i}") for i in range(4)]
+    assert await confirmations.waiting_one(asked[0].id) == asked[0]
+    assert await confirmations.count_waiting() == 4
+    let_expire(engine, asked[1])
+    await confirmations.take(asked[2].id, "anna", "hall")
+    assert await confirmations.waiting_one(asked[1].id) is await confirmations.waiting_one(asked[2].id) is None
+    assert await confirmations.waiting_one("nothing") is None
+    assert await confirmations.count_waiting() == 2
+
+
 @pytest.mark.parametrize("zone", ["Pacific/Kiritimati", "Pacific/Midway"])
 async def test_the_machines_time_zone_makes_nothing_last_longer_or_shorter(confirmations, engine, monkeypatch, zone):
     monkeypatch.setenv("TZ", zone)

@@ -11,7 +11,7 @@ ROOT = Path(__file__).parents[1]
 DOCS = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/*.md")])
 ROOTS = (ROOT, ROOT / "homeagent", ROOT / "homeagent/languages/en", ROOT / "docs")
 PATH = re.compile(r"`([\w-][\w./-]*(?:/|\.(?:py|ya?ml|toml|json|md|txt)))(?:::\w+)?`")
-MADE_LATER = {"service.json", ".venv/", "mutants/"}
+MADE_LATER = {"service.json", ".venv/", "mutants/", "build/app/"}
 
 
 def is_there(path: str) -> bool:

@@ -114,7 +114,8 @@ class Stage:
         self.timers = Timers(TimerStore(self.engine, most=50), self.ha.home, self.emitter)
         timer = TimerTool(self.timers, Later(control, self.confirmations), self.ha.home)
         own = {tool.name for tool in self.tools}
-        self.toolbox = Toolbox([*(t for t in (control, timer) if t.name not in own), *self.tools], self.emitter)
+        tools = [*(t for t in (control, timer) if t.name not in own), *self.tools]
+        self.toolbox = Toolbox(tools, self.emitter, confirmations=self.confirmations)
         self.index = Index(self.folder, self.engine)
         home = self.ha.home
         self.index.put(home.exposed(), areas=home.areas.values(), floors=home.floors.values())

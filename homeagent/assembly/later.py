@@ -43,6 +43,7 @@ def make_timer_clock(
         firing,
         ready=lambda: ha.status.connected and ha.home.ready,
         grace=settings.timers.grace,
+        ring_for=settings.timers.ring_for,
         wake_at=scheduler.wake_at,
     )
     return clock, Awaiting(timers, ha.home, clock)

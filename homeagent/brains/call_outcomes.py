@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from homeagent.tools.carry_out import Outcome
 from homeagent.turn import ToolCall, ToolResult, Turn
 
 READ_ONLY = frozenset(
-    {"ha_query", "retrieve_knowledge", "explain_change", "recall_memory", "get_user_profile", "query_external_llm"}
+    {
+        *("ha_query", "retrieve_knowledge", "explain_change", "recall_memory", "get_user_profile"),
+        *("query_external_llm", "web_search", "web_fetch"),
+    }
 )
 """Tools that change nothing."""
 _LOOKS = frozenset({("timer", "list")})
 """Actions of other tools that change nothing."""
+_added: set[str] = set()
+"""Tools of others that say of themselves that they change nothing."""
 DONE = frozenset({Outcome.DONE, Outcome.UNDER_WAY, Outcome.SENT})
 """Outcomes of what was done, as far as anything can tell."""
 NOT_TRIED = frozenset({"repeated_call", "only_asked"})
@@ -22,7 +27,14 @@ NOT_TRIED = frozenset({"repeated_call", "only_asked"})
 
 def only_looks(call: ToolCall) -> bool:
     """Whether a call changes nothing, whatever comes of it."""
-    return call.name in READ_ONLY or (call.name, call.parameters.get("action")) in _LOOKS
+    if call.name in READ_ONLY or call.name in _added:
+        return True
+    return (call.name, call.parameters.get("action")) in _LOOKS
+
+
+def add_read_only(names: Iterable[str]) -> None:
+    """Tools that were added, by settings or by plugins, and that change nothing."""
+    _added.update(names)
 
 
 def changed_something(turn: Turn) -> bool:

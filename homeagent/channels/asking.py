@@ -17,7 +17,7 @@ from typing import Protocol
 
 from homeagent.background_tasks import finished, in_background
 from homeagent.channels import words
-from homeagent.channels.channel import GRACE, Channel, ChannelError, Question, Target
+from homeagent.channels.channel import GRACE, Channel, ChannelError, Question, Refusals, Target
 from homeagent.channels.sent_questions import Sent, SentQuestions
 from homeagent.confirmations import Confirmations, Outcome, Pending
 from homeagent.errors import HomeAgentError, NotFound
@@ -48,12 +48,6 @@ class Answering(Protocol):
 
     async def time_out(self) -> None:
         """End the turns that wait for a yes which has not come in time."""
-
-
-class Refusals(Protocol):
-    """What notes answers that were not taken: the audit log."""
-
-    async def refuse(self, channel: str, reason: str, **about: object) -> None: ...
 
 
 Aloud = Callable[[str | None, str], Awaitable[None]]
@@ -138,7 +132,7 @@ class Asking:
 
     async def _settle(self, sent: Sent, approve: bool) -> str:
         """Have it done or dropped, and tell so where it was answered."""
-        pending = next((one for one in await self._waiting() if one.id == sent.confirmation_id), None)
+        pending = await self._confirmations.waiting_one(sent.confirmation_id)
         if pending is not None and self._target(sent, pending) is None:  # the owner has changed who is asked there
             await self._audit.refuse(sent.channel, "not_asked_any_more", target=sent.target)
             return phrase("asked_elsewhere", sent.language)

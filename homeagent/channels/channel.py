@@ -57,6 +57,12 @@ class Question:
     expires_at: datetime
 
 
+class Refusals(Protocol):
+    """What notes who was not listened to, and answers that were not taken: the audit log."""
+
+    async def refuse(self, channel: str, reason: str, **about: object) -> None: ...
+
+
 class Channel(Protocol):
     """Each method raises ChannelError, or another HomeAgentError, where the message did not arrive."""
 

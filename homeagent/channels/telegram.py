@@ -6,11 +6,11 @@ import asyncio
 import logging
 import time
 from collections.abc import Mapping, Sequence
-from typing import Any, Protocol
+from typing import Any
 
 from homeagent.background_tasks import ended, finished, in_background
 from homeagent.channels import words
-from homeagent.channels.channel import GRACE, Answers, ChannelError, Question, Target
+from homeagent.channels.channel import GRACE, Answers, ChannelError, Question, Refusals, Target
 from homeagent.channels.telegram_api import TelegramApi, WrongToken
 from homeagent.ha.shapes import mapping, text
 
@@ -23,12 +23,6 @@ _LONGEST_TEXT, _LONGEST_NOTE = 4000, 190
 _NOTED_AGAIN = 3600.0
 _MOST_NOTED = 50
 """Strange chats that are noted within an hour: anybody may write to a bot, and may not fill the audit log."""
-
-
-class Refusals(Protocol):
-    """What notes whoever was not listened to: the audit log."""
-
-    async def refuse(self, channel: str, reason: str, **about: object) -> None: ...
 
 
 class Telegram:

@@ -16,6 +16,7 @@ from homeagent.cli import (
     policy,
     search,
     serving,
+    supervised,
     talk,
     timers,
     token,
@@ -60,5 +61,18 @@ def _common(
     context.obj = Options(config, demo, json, user, conversation, device, language)
 
 
-for _room in (talk, conversations, wrong, search, memory, timers, policy, serving, token, language, evaluation):
+for _room in (
+    talk,
+    conversations,
+    wrong,
+    search,
+    memory,
+    timers,
+    policy,
+    serving,
+    token,
+    language,
+    evaluation,
+    supervised,
+):
     _room.add_commands(app)

@@ -122,7 +122,7 @@ def masked(settings: Settings) -> dict[str, Any]:
 def warnings(settings: Settings, path: str | Path | None = None) -> list[str]:
     """What is allowed and yet worth a line in the log at the start."""
     found = []
-    if not settings.service.loopback:
+    if not settings.service.loopback and settings.supervisor.url is None:  # an app's network has apps only
         found.append(
             f"service.host is {settings.service.host}: other machines can reach the service. Its token is the only "
             "guard, and it travels unencrypted unless a proxy in front adds TLS."

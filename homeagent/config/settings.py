@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Annotated
 
 from platformdirs import user_data_path
-from pydantic import AfterValidator, BeforeValidator, Field, ValidationInfo, field_validator
+from pydantic import AfterValidator, BeforeValidator, Field, IPvAnyAddress, ValidationInfo, field_validator
 from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict
 
 from homeagent.config.asking_settings import PhonesSettings, TelegramSettings
@@ -29,6 +29,7 @@ from homeagent.config.field_types import (
     parsed_json,
 )
 from homeagent.config.model_settings import ExternalLlmSettings, LlmSettings, ModelSettings, ProfileName
+from homeagent.config.web_settings import WebSettings
 
 __all__ = ["ExternalLlmSettings", "LlmSettings", "ModelSettings"]
 
@@ -210,6 +211,13 @@ class TimerSettings(Section):
         description="Entity that timers ring on where they were not set at a satellite; absent: a notification in "
         "Home Assistant.",
     )
+    ring_for: Seconds = Field(
+        default=120.0,
+        ge=0,
+        le=1800,
+        description="How long an alarm or a timer is said again and again, every 15 seconds, until somebody stops it "
+        "or puts it off; 0: it is said once.",
+    )
 
 
 class HistorySettings(Section):
@@ -263,6 +271,11 @@ class ServiceSettings(Section):
         description="Origins whose pages may use the API from a browser, with a token of their own, such as "
         "https://dashboard.example; the service's own page stays closed to them.",
     )
+    announce: bool = Field(
+        default=True,
+        description="Whether the local network is told where the service is (mDNS), for Home Assistant to find it; "
+        "only where `host` opens it to the network.",
+    )
     max_connections: int = Field(
         default=256,
         ge=8,
@@ -297,6 +310,19 @@ class OllamaSettings(Section):
     def loopback(self) -> bool:
         """Whether only this machine can reach it."""
         return _is_loopback(self.host)
+
+
+class SupervisorSettings(Section):
+    """The Supervisor of Home Assistant OS. The app sets this by itself; elsewhere there is none."""
+
+    url: Url | None = Field(default=None, description="Address of the Supervisor; absent: there is none.")
+    token: Secret | None = Field(default=None, description="What it knows the app by.")
+    host: str = Field(default="", description="The app's name among the other apps.")
+    ingress_from: IPvAnyAddress | None = Field(
+        default=None,
+        description="Address from which the page is asked for on behalf of users who have signed in at Home Assistant. "
+        "Who is there is believed whom they say they bring; absent: nobody is.",
+    )
 
 
 class DatabaseSettings(Section):
@@ -342,9 +368,11 @@ class Settings(BaseSettings):
     telegram: TelegramSettings = TelegramSettings()
     history: HistorySettings = HistorySettings()
     knowledge: KnowledgeSettings = KnowledgeSettings()
+    web: WebSettings = WebSettings()
     events: EventSettings = EventSettings()
     service: ServiceSettings = ServiceSettings()
     ollama: OllamaSettings = OllamaSettings()
+    supervisor: SupervisorSettings = SupervisorSettings()
     database: DatabaseSettings = DatabaseSettings()
 
     @field_validator("llm", "external_llm", "memory")

@@ -41,6 +41,7 @@ class Connection:
         self._own: dict[str, Callable[[Message], Awaitable[None]]] = {
             "ping": self._ping,
             "auth/current_user": self._current_user,
+            "config/auth/list": self._users,
             "call_service": self._call_service,
             "subscribe_events": self._subscribe_events,
             "subscribe_entities": self._subscribe_entities,
@@ -152,6 +153,12 @@ class Connection:
             "mfa_modules": [],
         }
         self._result(message["id"], user)
+
+    async def _users(self, message: Message) -> None:
+        if not self._admin:
+            raise Unauthorized("Unauthorized")
+        user = {"id": USER_ID, "name": "Demo", "is_owner": True, "is_active": True, "system_generated": False}
+        self._result(message["id"], [{**user, "username": "demo", "group_ids": ["system-admin"]}])
 
     async def _call_service(self, message: Message) -> None:
         context = Context(user_id=USER_ID)

@@ -37,7 +37,7 @@ __all__ = [
 ]
 
 SET_VALUE = "set_value"
-_NO_DOMAIN = frozenset({"actions", "profile", "service", "states"})
+_NO_DOMAIN = frozenset({"actions", "profile", "service", "states", "way_back"})
 
 
 def load_profiles() -> Iterator[Profile]:

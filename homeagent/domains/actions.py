@@ -51,6 +51,15 @@ OPPOSITE: Mapping[str, str] = {
 }
 
 
+ITEM_OPPOSITE: Mapping[str, str] = {
+    "add_item": "remove_item",
+    "remove_item": "add_item",
+    "complete_item": "reopen_item",
+    "reopen_item": "complete_item",
+}
+"""What takes back what was done with an item of a list."""
+
+
 def action_for(action: str, domain: str) -> str:
     """The action that is meant when it is said of a thing of this domain."""
     meant = profile_of(domain).meant.get(action, action)

@@ -25,7 +25,9 @@ from homeagent.ha.recorder import (
 )
 from homeagent.ha.rest import RestClient, normalised_url
 from homeagent.ha.shapes import mapping, text
+from homeagent.ha.users import HomeUser, users_in
 from homeagent.ha.websocket import CommandFailed, CommandTimeout
+from homeagent.rights import rights
 from indexer.entity import FormerId
 
 __all__ = [
@@ -126,7 +128,8 @@ class HomeAssistant:
             await self._link.live.catch_up()
 
     async def is_exposed(self, entity_ids: Iterable[str]) -> dict[str, bool]:
-        """Whether each is exposed, asked of Home Assistant now or at most 2 s ago; what does not exist is not.
+        """Whether each is exposed, asked of Home Assistant now or at most 2 s ago; what does not exist is not, and
+        neither is what whoever is served at the moment may not see.
 
         Raises HomeAssistantUnavailable.
         """
@@ -134,7 +137,8 @@ class HomeAssistant:
             raise HomeAssistantUnavailable("There is no connection to Home Assistant now.")
         ids = tuple(entity_ids)
         await self._link.live.check_exposure(ids)
-        return {i: (e := self.home.entity(i)) is not None and e.exposed for i in ids}
+        sees = rights().may_see
+        return {i: (e := self.home.entity(i)) is not None and e.exposed and sees(i) for i in ids}
 
     async def call_service(
         self,
@@ -248,6 +252,10 @@ class HomeAssistant:
         """The id of the user whose token this is."""
         answer = await self._link.socket.command("auth/current_user")
         return text(mapping(answer).get("id"))
+
+    async def users(self) -> tuple[HomeUser, ...]:
+        """The people who use Home Assistant. Raises CommandFailed where the token is no administrator's."""
+        return users_in(await self._link.socket.command("config/auth/list"))
 
     async def _config(self, command: str, entity_id: str) -> Mapping[str, Any] | None:
         try:

@@ -53,7 +53,7 @@ class Pack:
     ``contractions``, ``gerunds``, ``pasts``, ``vocatives``, ``partitives``, too.
     ``courteous``: what a word may do in a courtesy. ``safety``: what phrases say where safety is asked about.
     ``spelled``: what single words say that are written with accents, by that spelling in lower case.
-    ``sounds``: how words sound. ``settled``: as in `PackFile`.
+    ``sounds``: how words sound; ``transcribed``: how names in Latin letters do. ``settled``: as in `PackFile`.
     """
 
     language: str
@@ -95,6 +95,7 @@ class Pack:
     courteous: Mapping[str, frozenset[Courteous]] = field(default_factory=dict)
     safety: Said[OfSafety] | None = None
     sounds: Sounds = field(default_factory=Sounds)
+    transcribed: Sounds = field(default_factory=Sounds)
     settled: frozenset[str] = frozenset()
 
 
@@ -177,6 +178,7 @@ def make_pack(file: PackFile) -> Pack:
         courteous=_courteous(file),
         safety=safety.said if (safety := safety_words(file.language)) is not None else None,
         sounds=sounds_of(file.sounds, vocabulary, frozenset(p for p in known if " " in p)),
+        transcribed=sounds_of(file.transcribed, frozenset(), frozenset()),
         settled=frozenset(map(normalise, file.settled)),
     )
 

@@ -146,6 +146,9 @@ class PackFile(Strict):
     sounds: dict[Phrase, str] = {}
     """Letters and what they sound like, in this order: patterns on a word in comparable spelling, in which a syllable
     of one sign is its letters. Words that come out alike are heard for each other: "v": b."""
+    transcribed: dict[Phrase, str] = {}
+    """Patterns as under ``sounds`` that bring letters of the language and Latin ones to the same rough signs: a name in
+    Latin letters may be written as it sounds, "벤" for "Ben"."""
     settled: Phrases = []
     """Words by which one tells that an errand is done with, or a thing is there: "paid", "washed"; where these stand at
     the end, how they begin. They tell nothing anywhere else."""

@@ -30,6 +30,8 @@ class Effect(StrEnum):
     """What it does cannot be told."""
     OWN_RULE = "own_rule"
     """A rule of the home's own asks for a yes."""
+    AFTER_OUTSIDE = "after_outside"
+    """A model wants it that has read what others wrote, and may be doing what that says."""
 
 
 class Decision(StrEnum):

@@ -34,7 +34,6 @@ _SHOWN = {
     "percentage": "{} %",
     "current_position": "position {} %",
     "volume_level": "volume {share}",
-    "media_title": "plays {}",
     "source": "source {}",
     "battery_level": "battery {} %",
 }

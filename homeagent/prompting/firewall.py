@@ -21,13 +21,24 @@ _TOOL_JSON = re.compile(
 )
 _CONTROL_MARK = re.compile(r"<\|?/?\s*\w+[^<>]*\|?>")
 _KEPT_CONTROLS = "\n\t"
+_ANGLES = str.maketrans({"<": "‹", "＜": "‹", "﹤": "‹", "⟨": "‹", "＞": "›", "﹥": "›", "［": "[", "］": "]"})
+"""Signs that some models take for those of a mark, and what stands in their place."""
+_INVISIBLE = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f\u2800\u3164\uffa0")
+"""What shows nothing and counts as a letter or an accent."""
+_JOINERS = "\u200c\u200d"
+_LONE_JOINERS = re.compile(rf"(?<![^\W\d_])[{_JOINERS}](?![\U0001f000-\U0001faff\u2600-\u27bf])|[{_JOINERS}]{{2,}}")
+"""Joiners that join nothing: between letters, and before a pictograph, they belong to the writing."""
 
 
 def clean(text: str, longest: int = LONGEST_LINE) -> str:
     """One line of data as a model may see it: visible characters only, no marks, at most ``longest`` characters."""
-    visible = "".join(" " if c in _KEPT_CONTROLS else c for c in text if c in _KEPT_CONTROLS or not _hidden(c))
-    line = " ".join(_unmark(visible).split())
+    line = " ".join(readable(text).split())
     return line if len(line) <= longest else line[: longest - 1] + "…"
+
+
+def readable(text: str) -> str:
+    """What of a text can be seen, without marks; lines stay."""
+    return _unmark(_visible(text))
 
 
 def fence(kind: str, body: str) -> str:
@@ -38,8 +49,7 @@ def fence(kind: str, body: str) -> str:
 def fence_json(value: object) -> str:
     """A value as JSON that holds no ``<``: still the same value for whoever parses it."""
     text = json.dumps(value, ensure_ascii=False, separators=(",", ":"), default=str)
-    visible = "".join(c for c in text if not _hidden(c))
-    return _MARKS.sub(r"(\1\2)", visible.replace("<", "\\u003c"))
+    return _MARKS.sub(r"(\1\2)", _visible(text).replace("<", "\\u003c"))
 
 
 def suspicions(text: str) -> tuple[str, ...]:
@@ -55,11 +65,20 @@ def suspicions(text: str) -> tuple[str, ...]:
 
 
 def _unmark(text: str) -> str:
-    return _MARKS.sub(r"(\1\2)", text.replace("<", "‹"))
+    return _MARKS.sub(r"(\1\2)", text.translate(_ANGLES))
+
+
+def _visible(text: str) -> str:
+    if text.isascii() and text.isprintable():
+        return text
+    return _LONE_JOINERS.sub("", "".join(c for c in text if not _hidden(c)))
 
 
 def _hidden(character: str) -> bool:
-    """Control, private and unassigned characters, and those that only change how text runs (joiners aside)."""
-    if character in "\u200c\u200d" or character in _KEPT_CONTROLS:
+    """Control, private and unassigned characters, those that only change how text runs (joiners aside), and those that
+    show nothing: a text can be written in each of them."""
+    if character in _JOINERS or character in _KEPT_CONTROLS:
         return False
+    if character in _INVISIBLE or "\ufe00" <= character <= "\ufe0e" or "\U000e0100" <= character <= "\U000e01ef":
+        return True
     return unicodedata.category(character) in ("Cc", "Cf", "Co", "Cs", "Cn")

@@ -7,9 +7,11 @@ same bytes each time, which providers and local servers keep in their caches.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
+from dataclasses import replace
 from typing import Any
 
 from homeagent.prompting.firewall import fence_json
+from homeagent.prompting.outside import for_models
 from homeagent.turn import Message, PastTurn, Role, Round, ToolCall, ToolResult, Turn
 
 NOTHING_CHANGED = "NOTHING_CHANGED:"
@@ -73,9 +75,16 @@ def closing(now: str, language: str, place: str | None) -> str:
     return f"It is {now}. Answer in the language of the sentence ({language}).{where}"
 
 
+LONGEST_KEPT = 60_000
+"""Characters of one tool result in a turn that is kept: all that a call on many things changed is to be put back."""
+
+
 def result_text(result: ToolResult, longest: int = LONGEST_RESULT) -> str:
     """A tool result as the model reads it: JSON that cannot break out of its message, cut where it is long."""
-    text = fence_json(result.as_dict())
+    return _cut(fence_json(for_models(result.as_dict())), longest)
+
+
+def _cut(text: str, longest: int) -> str:
     if len(text) <= longest:
         return text
     return f"{text[:longest]}… (cut, {len(text) - longest} characters more: narrow the call)"
@@ -91,7 +100,8 @@ def round_messages(rounds: Iterable[Round], longest: int = LONGEST_RESULT) -> It
 
 def turn_messages(turn: Turn, answer: str) -> tuple[Message, ...]:
     """A finished turn as it is kept: the sentence alone, without the data that was shown with it and has aged."""
-    return (Message(Role.USER, turn.text), *round_messages(turn.rounds), Message(Role.ASSISTANT, answer))
+    rounds = round_messages(turn.rounds, LONGEST_KEPT)
+    return (Message(Role.USER, turn.text), *rounds, Message(Role.ASSISTANT, answer))
 
 
 def history_messages(history: Sequence[PastTurn]) -> list[dict[str, Any]]:
@@ -106,7 +116,8 @@ def history_messages(history: Sequence[PastTurn]) -> list[dict[str, Any]]:
         if message.tool_calls:  # per message: some providers begin again with the same id in each answer
             ids = {call.id: f"call{count + place:05d}" for place, call in enumerate(message.tool_calls)}
             count += len(ids)
-        shown.append(as_openai(message, ids))
+        content = _cut(message.content, LONGEST_RESULT) if message.role is Role.TOOL else message.content
+        shown.append(as_openai(replace(message, content=content), ids))
     return shown
 
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from homeagent.conversations import Answer
 from homeagent.ha.home import Home
 from homeagent.privacy.said_codes import holds_what_was_said
+from homeagent.remembering.correcting import Correcting
 from homeagent.remembering.finished_turns import facts_now, pointed_at, subjects_of
 from homeagent.remembering.held_names import NoName
 from homeagent.remembering.home_view import Linker
@@ -17,9 +17,8 @@ from homeagent.turn import Step, ToolCall, Turn, new_id
 from homeagent.turns.agent_phrases import memory_phrase
 from homeagent.turns.agent_phrases import phrase as needs
 from homeagent.turns.rounds import RunsTools, run_round
-from memory.explicit import Asked, asked_of_memory
-from memory.extract import Outcome, OutcomeKind
-from memory.model import Subject
+from memory.explicit import Asked, heard_in
+from memory.extract import Outcome, OutcomeKind, TurnFacts
 from memory.store import Memories
 
 if TYPE_CHECKING:
@@ -38,33 +37,54 @@ class Outright:
         self._memories = memories
         self._home = home
         self._toolbox = toolbox
+        self._correcting = Correcting(memories)
 
     async def answer(self, turn: Turn, *, otherwise: bool = False) -> Answer | None:
-        """Do what the sentence asks of memory, and say so; None where it asks nothing of it, or more than that.
+        """Do what the sentence asks of memory, and say so; None where it asks nothing of it.
 
-        ``otherwise``: no brain knows what to do with it, so that it is for memory even where it might have been more.
+        What it says beside that is left in ``turn.rest``, and then only what is surely meant is done. ``otherwise``: no
+        brain knows what to do with it, so that it is for memory even where it might have been more.
         """
         linker = Linker(self._home)
-        found = await asyncio.to_thread(_asked, turn, subjects_of(pointed_at(turn), linker), linker)
-        if not found or not (otherwise or all([await self._is_meant(one, turn) for one in found])):
+        here = subjects_of(pointed_at(turn), linker)
+        heard = await asyncio.to_thread(heard_in, turn.text, turn.language, turn.user_id, here, linker.is_thing)
+        rest = " ".join(one.rest for one in heard if one.rest)
+        found = [asked for one in heard for asked in one.asked]
+        if not found or (rest and otherwise):
             return None
-        words = [await self._done(one, turn, linker) for one in found]
-        return Answer(" ".join(words), BRAIN)
+        facts = await facts_now(turn, self._home, linker)
+        meant = [await self._is_meant(one, turn, facts) for one in found]
+        if not all(meant) and (rest or not otherwise):
+            return None
+        words = [await self._done(one, turn, facts, linker) for one in found]
+        if not any(words):
+            return None
+        turn.rest = rest
+        return Answer(" ".join(filter(None, words)), BRAIN)
 
-    async def _is_meant(self, asked: Asked, turn: Turn) -> bool:
+    async def _is_meant(self, asked: Asked, turn: Turn, facts: TurnFacts) -> bool:
         """Whether memory is certainly meant, before any brain was asked."""
-        if asked.corrects and asked.keep is not None and asked.tells:
-            return bool(await self._memories.contradicted(asked.keep))
+        if asked.last:
+            return await self._correcting.last(facts, _turn_before(turn)) is not None
+        if asked.corrects:
+            return await self._correcting.target(asked, facts, _turn_before(turn)) is not None
         if asked.sure or asked.forget is None:
             return asked.sure
         return bool(await self._memories.meant_by(asked.forget, turn.language, turn.user_id))
 
-    async def _done(self, asked: Asked, turn: Turn, linker: Linker) -> str:
-        if asked.keep is None:
-            return await self._forget(asked.forget or "", turn)
-        if holds_what_was_said(turn.said_codes, asked.keep.content):
-            return memory_phrase("secret", turn.language)
-        facts = await facts_now(turn, self._home, linker)
+    async def _done(self, asked: Asked, turn: Turn, facts: TurnFacts, linker: Linker) -> str:
+        """What is said of it; empty where there is nothing that it could mean."""
+        if asked.last:
+            last = await self._correcting.last(facts, _turn_before(turn))
+            return await self._forget({"memory_ids": [last.id]}, turn) if last is not None else ""
+        if asked.forget is not None:
+            return await self._forget({"about": asked.forget}, turn)
+        if asked.keep is None or holds_what_was_said(turn.said_codes, asked.keep.content):
+            return memory_phrase("secret", turn.language) if asked.keep is not None else ""
+        if (outcome := await self._correcting.take(asked, facts, _turn_before(turn))) is not None:
+            return await self._said(outcome, turn)
+        if asked.corrects:
+            return ""
         [outcome] = await self._remembering.take([asked.keep], facts, linker)
         return await self._said(outcome, turn)
 
@@ -79,9 +99,9 @@ class Outright:
             return memory_phrase("changed", turn.language, content=content, before="; ".join(before))
         return memory_phrase("remembered", turn.language, content=content)
 
-    async def _forget(self, about: str, turn: Turn) -> str:
+    async def _forget(self, named: dict[str, Any], turn: Turn) -> str:
         """Ask for the yes that it takes, naming what would go."""
-        call = ToolCall(new_id(), _FORGET, {"about": about})
+        call = ToolCall(new_id(), _FORGET, named)
         done = await run_round(self._toolbox, turn, Step(tool_calls=(call,)))
         result = done.results[0]
         if not result.success:
@@ -89,8 +109,7 @@ class Outright:
         return needs("needs_yes", turn.language, action=result.result["confirmation"]["description"])
 
 
-def _asked(turn: Turn, here: Sequence[Subject], linker: Linker) -> list[Asked]:
-    """What the sentences ask of memory; nothing where one of them asks for something else."""
-    found = asked_of_memory(turn.text, turn.language, turn.user_id, here, linker.is_thing)
-    asked = [one for one in found if one is not None]
-    return asked if len(asked) == len(found) else []
+def _turn_before(turn: Turn) -> frozenset[str]:
+    """The turn of which "scratch that" speaks."""
+    history = turn.context.history if turn.context else ()
+    return frozenset(past.turn_id for past in history[-1:])

@@ -22,17 +22,20 @@ from homeagent.errors import HomeAgentError, LlmError, in_homeagents_words
 from homeagent.events import Emitter, ErrorOccurred, MemoryExtracted
 from homeagent.ha.home import Home
 from homeagent.remembering import extraction_prompt
+from homeagent.remembering.correcting import Correcting
 from homeagent.remembering.finished_turns import facts_of, note_of
 from homeagent.remembering.held_names import HeldNames
 from homeagent.remembering.home_view import Linker, Things
 from homeagent.remembering.nicknames import Find, Nicknames, nicknames, no_name, own_name
 from homeagent.remembering.outright import Outright
 from homeagent.remembering.recollecting import BRAIN, Recollecting
+from homeagent.remembering.telling_back import TellingBack
 from homeagent.remembering.turn_sentences import Parts, divided
 from homeagent.turn import Turn
 from homeagent.turns.rounds import RunsTools
 from memory.candidate_check import tells_it_too
 from memory.errors import MemoriesError
+from memory.explicit import Asked
 from memory.extract import Candidate, Outcome, OutcomeKind, TurnFacts
 from memory.model import Memory, Subject, SubjectKind
 from memory.outbox import Outbox, Waiting
@@ -78,7 +81,9 @@ class Remembering:
         self._model = model
         self._extract = extract
         self._outright = Outright(self, memories, home, toolbox) if toolbox else None
+        self._correcting = Correcting(memories)
         self._recollecting = Recollecting(memories, home)
+        self._telling_back = TellingBack(memories, home, self._recollecting)
         self._wake = asyncio.Event()
         self._draining = asyncio.Lock()
         self._task: asyncio.Task[None] | None = None
@@ -94,11 +99,14 @@ class Remembering:
         self._task = None
 
     async def answer(self, turn: Turn, *, otherwise: bool = False) -> Answer | None:
-        """Do at once what the sentence asks of memory and nothing else, and say so; None: it asks no such thing.
+        """Do at once what the sentence asks of memory and nothing else, and say so, or tell what it asks for that was
+        told; None: it asks no such thing.
 
         ``otherwise``: no brain knows what to do with it. Raises `HomeAgentError`.
         """
         with in_homeagents_words():
+            if told := await self._telling_back.answer(turn, otherwise=otherwise):
+                return told
             return await self._outright.answer(turn, otherwise=otherwise) if self._outright else None
 
     async def tell(self, turn: Turn) -> Answer | None:
@@ -109,7 +117,7 @@ class Remembering:
         """What notes the turn, within the transaction that keeps it; None where it can hold nothing."""
         if not self._extract or not turn.text.strip() or turn.confirmed:
             return None
-        note = note_of(turn, answer, self._memories.now(), answered=answer.brain == BRAIN)
+        note = note_of(turn, answer, self._memories.now(), answered=answer.brain == BRAIN or turn.whole is not None)
         return lambda connection: self._outbox.put(connection, turn.turn_id, note)
 
     def wake(self) -> None:
@@ -148,7 +156,7 @@ class Remembering:
         parts = Parts((), (), "")
         if not waiting.turn["outright_done"]:
             parts = await asyncio.to_thread(divided, waiting.turn["pointed_at"], facts, linker)
-        outcomes = await self.take(parts.outright, facts, linker)
+        outcomes = await self._take_asked(parts.outright, facts, linker)
         try:
             told = await self._ask(replace(facts, said=parts.rest), linker) if parts.rest else []
         except LlmError as error:
@@ -161,7 +169,8 @@ class Remembering:
                 return
         outcomes += await self.take(told, facts, linker)
         if parts.otherwise:
-            outcomes += await self.take(await asyncio.to_thread(_untold, parts.otherwise, outcomes), facts, linker)
+            left = await asyncio.to_thread(_untold, parts.otherwise, outcomes)
+            outcomes += await self._take_asked(left, facts, linker)
         await asyncio.to_thread(self._outbox.done, waiting.turn_id)
         self._tell(waiting, outcomes, asked=self._complete is not None)
 
@@ -177,6 +186,16 @@ class Remembering:
         judged = tuple(zip(linked, refusals, strict=True))
         taken = iter(await self._memories.take([own_name(one, facts) for one, no in judged if not no], facts))
         return [Outcome(OutcomeKind.REFUSED, one, reason=no) if no else next(taken) for one, no in judged]
+
+    async def _take_asked(self, asked: Sequence[Asked], facts: TurnFacts, linker: Linker) -> list[Outcome]:
+        """Keep what was asked for, each correction in the place of what it corrects."""
+        outcomes: list[Outcome] = []
+        for one in asked:
+            if (corrected := await self._correcting.take(one, facts)) is not None:
+                outcomes.append(corrected)
+            elif one.keep is not None and not one.corrects:
+                outcomes += await self.take([one.keep], facts, linker)
+        return outcomes
 
     @staticmethod
     def _linked(candidate: Candidate, facts: TurnFacts, linker: Linker) -> Candidate:
@@ -248,10 +267,15 @@ class Remembering:
         )
 
 
-def _untold(candidates: Sequence[Candidate], outcomes: Sequence[Outcome]) -> list[Candidate]:
+def _untold(asked: Sequence[Asked], outcomes: Sequence[Outcome]) -> list[Asked]:
     """Those that nothing tells which the same turn has left already. Blocks."""
     kept = [one.memory for one in outcomes if one.memory is not None]
-    return [one for one in candidates if not any(tells_it_too(one, memory) for memory in kept)]
+    return [
+        one
+        for one in asked
+        if one.keep is not None and not any(tells_it_too(one.keep, memory) for memory in kept)
+        if not (one.corrects and kept)
+    ]
 
 
 def _stamped(event: Any, waiting: Waiting) -> Any:

@@ -7,12 +7,11 @@ from dataclasses import dataclass, replace
 
 from homeagent.remembering.finished_turns import subjects_of
 from homeagent.remembering.home_view import Linker
-from memory.explicit import Asked, asked_of_memory
+from memory.explicit import Asked, Heard, heard_in
 from memory.extract import Candidate, TurnFacts
 from memory.model import MemoryType
 from memory.secrets import holds_a_secret, without_secrets
 from memory.statement_parts import wording
-from memory.tokens import sentences
 from memory.worth import refusal
 
 _NOTHING_IN_IT = frozenset({"commanded", "transient", "question", "worthless", "secret"})
@@ -25,8 +24,8 @@ class Parts:
     is where no model words it better. ``rest``: what a model may be shown, these included; empty where it holds
     nothing."""
 
-    outright: tuple[Candidate, ...]
-    otherwise: tuple[Candidate, ...]
+    outright: tuple[Asked, ...]
+    otherwise: tuple[Asked, ...]
     rest: str
 
 
@@ -35,26 +34,32 @@ def divided(pointed_at: Sequence[str], facts: TurnFacts, linker: Linker) -> Part
 
     No clause with a secret is shown, and nothing at all where the secret may be spread over several sentences.
     """
-    said = sentences(facts.said, facts.language)
-    asked = asked_of_memory(
-        facts.said, facts.language, facts.user_id, subjects_of(tuple(pointed_at), linker), linker.is_thing
-    )
-    kept = [one for one in asked if one is not None and one.keep is not None and one.tells]
-    outright = tuple(one.keep for one in kept if one.keep is not None and one.sure)
-    otherwise = tuple(
-        one.keep for one in kept if one.keep is not None and not one.sure and not _is_for_now(one.keep, facts)
-    )
-    shown = [without_secrets(one, facts.language) for one in said]
-    if holds_a_secret(" ".join(shown), facts.language):
+    heard = heard_in(facts.said, facts.language, facts.user_id, subjects_of(tuple(pointed_at), linker), linker.is_thing)
+    asked = [asked for one in heard for asked in one.asked if asked.keep is not None]
+    kept = [one for one in asked if one.tells or one.corrects]
+    outright = tuple(one for one in kept if one.sure)
+    otherwise = tuple(one for one in kept if not one.sure and (one.corrects or not _is_for_now(one.keep, facts)))
+    rest = [left for one in heard if (left := without_secrets(_left(one), facts.language))]
+    if holds_a_secret(" ".join(rest), facts.language):
         return Parts(outright, otherwise, "")
-    rest = [one for one, of in zip(shown, asked, strict=True) if one and not _is_settled(of)]
     if all(_nothing_in(one, facts) for one in rest):
         return Parts(outright, otherwise, "")
     return Parts(outright, otherwise, " ".join(rest))
 
 
-def _is_for_now(liking: Candidate, facts: TurnFacts) -> bool:
+def _left(heard: Heard) -> str:
+    """What of a sentence a model may still read something out of: not what is kept as it is.
+
+    To forget takes a yes, which is asked for in the turn itself.
+    """
+    settled = [asked.forget is not None or asked.last or (asked.tells and asked.sure) for asked in heard.asked]
+    return heard.rest if settled and all(settled) else heard.text
+
+
+def _is_for_now(liking: Candidate | None, facts: TurnFacts) -> bool:
     """Whether it only says why something was done in this turn: neither when it holds nor that it always does."""
+    if liking is None:
+        return False
     its = wording(liking.content, liking.language)
     lasts = its.conditions or its.has("general") or its.has("attribute") or its.of("day")
     return bool(facts.calls) and liking.type == MemoryType.PREFERENCE and not lasts
@@ -62,8 +67,3 @@ def _is_for_now(liking: Candidate, facts: TurnFacts) -> bool:
 
 def _nothing_in(sentence: str, facts: TurnFacts) -> bool:
     return refusal(Candidate(sentence, language=facts.language), replace(facts, said=sentence)) in _NOTHING_IN_IT
-
-
-def _is_settled(asked: Asked | None) -> bool:
-    """Whether the sentence needs no model: it is kept as it is. To forget takes a yes, asked for in the turn itself."""
-    return asked is not None and (asked.forget is not None or (asked.tells and asked.sure))

@@ -37,6 +37,7 @@ from homeagent.service.event_stream import EVENTS, add_events
 from homeagent.service.finding import search_entities
 from homeagent.service.fronts import openai_api
 from homeagent.service.health import health
+from homeagent.service.ingress import Ingress
 from homeagent.service.listeners import Listeners
 from homeagent.service.metrics import METRICS, add_metrics
 from homeagent.service.request_guard import Guard, caller_of
@@ -83,7 +84,9 @@ def create_api(app: App, *, token: str, secret: str | None = None, closing: asyn
     for add in (add_conversations, add_memories, add_questions, add_timers, add_index, add_audit):
         add(resources)
     closing = closing or asyncio.Event()
-    listeners = Listeners(app.emitter, closing, app.settings.service.max_listeners)
+    listeners = Listeners(
+        app.emitter, closing, app.settings.service.max_listeners, app.settings.data_dir / "latest-events.json"
+    )
     add_events(api, app, listeners)
     add_metrics(api, app, listeners)
     openai_api.add_openai(api, app)
@@ -102,7 +105,13 @@ def create_api(app: App, *, token: str, secret: str | None = None, closing: asyn
         pages=pages.add_pages(api, app, identify, wrong_tokens, listeners, closing),
         wrong_tokens=wrong_tokens,
         tell=_tell,
+        ingress=_ingress(app),
     )
+
+
+def _ingress(app: App) -> Ingress | None:
+    address = app.settings.supervisor.ingress_from
+    return Ingress(str(address), app.ha.users) if address is not None else None
 
 
 def _tell(connection: Mapping[str, Any], failure: Failure) -> Response:

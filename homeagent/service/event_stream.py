@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import TYPE_CHECKING, Annotated, Any
 
 from fastapi import FastAPI, Header, Query, Request
@@ -16,6 +15,7 @@ from homeagent.service.document import Tag, bearer, failures
 from homeagent.service.listeners import Listeners, Wanted
 from homeagent.service.request_fields import Fields, ShortId
 from homeagent.service.resources.registering import who_asks
+from homeagent.values.subclasses import subclasses
 
 if TYPE_CHECKING:
     from homeagent.app import App
@@ -30,13 +30,7 @@ class EventStream(Response):
     media_type = "text/event-stream"
 
 
-def _types(base: type[events.Event] = events.Event) -> Iterator[str]:
-    for kind in base.__subclasses__():
-        yield kind.type
-        yield from _types(kind)
-
-
-TYPES = tuple(sorted(set(_types())))  # a class with slots is made twice
+TYPES = tuple(sorted({kind.type for kind in subclasses(events.Event)}))
 _ANSWER: dict[str, Any] = {
     "content": {
         "text/event-stream": {

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
@@ -18,6 +17,7 @@ from homeagent.access import Scope
 from homeagent.errors import LlmError
 from homeagent.service.document import Tag, bearer, failures
 from homeagent.service.listeners import Listeners
+from homeagent.values.subclasses import subclasses
 from indexer.status import Phase
 
 if TYPE_CHECKING:
@@ -27,7 +27,6 @@ METRICS = "/metrics"
 OTHER = "other"
 """In place of a name that somebody else chose."""
 _SECONDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0, 60.0)
-_MOST_WAITING = 1000
 _STAGES = {"context_latency_ms": "context", "llm_latency_ms": "llm", "tool_latency_ms": "tool"}
 
 
@@ -54,7 +53,7 @@ class Metrics:
         self._extracted = count("memories_extracted", "Memories that were made of turns.")
         self._fired = count("timers_fired", "Timers that were due, by what came of them.", "kind", "outcome")
         self._gauges = _Gauges(self.registry)
-        self._llm_codes = {kind.code for kind in _kinds(LlmError)}
+        self._llm_codes = {LlmError.code, *(kind.code for kind in subclasses(LlmError))}
         for code in sorted(self._llm_codes):
             self._llm_errors.labels(code)  # there from the beginning, so that the first failure shows as a rise
 
@@ -118,7 +117,7 @@ class _Gauges:
         self._age = gauge("index_age_seconds", "Seconds since it was last brought in line with the home.")
         self._memories = gauge("memories", "Current memories.")
         self._unembedded = gauge("memories_without_vector", "Memories that wait for their vector.")
-        self._pending = gauge("pending", f"Questions that wait for a yes, {_MOST_WAITING} at most.")
+        self._pending = gauge("pending", "Questions that wait for a yes.")
         self._timers = gauge("timers", "Timers that are to come, paused or ringing.", "kind", "state")
         self._dropped = gauge("events_dropped", "Events that a slow sink lost since the start.")
         self._listeners = gauge("event_listeners", "Listeners to the stream of events.")
@@ -138,7 +137,7 @@ class _Gauges:
         memories = await app.memories.status()
         self._memories.set(memories.memories)
         self._unembedded.set(memories.pending_vectors)
-        self._pending.set(len(await app.confirmations.waiting_anywhere(_MOST_WAITING)))
+        self._pending.set(await app.confirmations.count_waiting())
         self._timers.clear()
         for timer in await app.timers.find():
             self._timers.labels(timer.kind.value, timer.state.value).inc()
@@ -147,12 +146,6 @@ class _Gauges:
 
     def _gauge(self, name: str, said: str, *labels: str) -> Gauge:
         return Gauge(f"homeagent_{name}", said, labels, registry=self._registry)
-
-
-def _kinds(base: type[LlmError]) -> Iterator[type[LlmError]]:
-    yield base
-    for kind in base.__subclasses__():
-        yield from _kinds(kind)
 
 
 class _Figures(PlainTextResponse):

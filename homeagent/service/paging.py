@@ -52,12 +52,16 @@ def page(found: Sequence[T], limit: int, place: Callable[[T], tuple[object, ...]
     return {"items": list(items), "next": _written(place(items[-1])) if further else None}
 
 
-def page_of_all(found: Sequence[T], fields: Paged, key: Callable[[T], str]) -> dict[str, object]:
-    """The page out of a whole list that is at hand; ``key`` is an item's id. Raises InvalidInput."""
+def page_of_all(
+    found: Sequence[T], fields: Paged, key: Callable[[T], str], view: Callable[[T], object]
+) -> dict[str, object]:
+    """The page out of a whole list that is at hand; ``key`` is an item's id, ``view`` how it is shown. Raises
+    InvalidInput."""
     begins = 0
     if (place := fields.place(str)) is not None:
         begins = next((number for number, one in enumerate(found, 1) if key(one) == place[0]), len(found))
-    return page(found[begins : begins + fields.one_more], fields.limit, lambda one: (key(one),))
+    cut = page(found[begins : begins + fields.one_more], fields.limit, lambda one: (key(one),))
+    return {**cut, "items": [view(one) for one in found[begins : begins + fields.limit]]}
 
 
 def moment(text: Any) -> datetime:

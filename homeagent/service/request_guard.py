@@ -17,6 +17,7 @@ from starlette.types import ASGIApp, Message, Receive, Send
 from homeagent.access import Identity, Scope
 from homeagent.errors import HomeAgentError, TooLarge
 from homeagent.service.errors import Failure, Tells, as_problem, failure_of
+from homeagent.service.ingress import Ingress
 from homeagent.service.scope_rules import ScopeRules
 from homeagent.service.wrong_tokens import UNAUTHORIZED, WrongTokens
 
@@ -25,6 +26,7 @@ MAX_BODY = 64 * 1024
 
 _LOCAL_NAMES = frozenset({"localhost"})
 _CALLER = "caller"
+_INGRESS = "ingress_session"
 _METHODS = ("GET", "POST", "DELETE")
 _NO_PAGE = Failure(404, "not_found", "There is no such page.")
 
@@ -37,6 +39,11 @@ def caller_of(connection: Connection) -> Identity | None:
     """Whom a request comes from, once its token was found right."""
     caller = connection.get("state", {}).get(_CALLER)
     return caller if isinstance(caller, Identity) else None
+
+
+def ingress_session(connection: Connection) -> str:
+    """What stands for the session of somebody who has signed in at Home Assistant; empty where it is nobody's."""
+    return str(connection.get("state", {}).get(_INGRESS, ""))
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,8 +65,8 @@ class Guard:
     open to all, and a path that is not named needs a right token of any kind. ``allowed_hosts`` are further names under
     which the service may be reached; addresses always may, since a rebinding attack needs a name. ``most_bytes`` of a
     body, by path, where it is not `MAX_BODY`. A token in the header goes before one that a cookie stands for
-    (``pages``). ``tell``: how a refusal is told elsewhere than on a page. ``cors_origins``: sites whose pages may use
-    all but our own pages, from a browser.
+    (``pages``). ``ingress``: whom Home Assistant's Supervisor brings to the pages. ``tell``: how a refusal is told
+    elsewhere than on a page. ``cors_origins``: sites whose pages may use all but our own pages, from a browser.
     """
 
     def __init__(
@@ -74,8 +81,10 @@ class Guard:
         wrong_tokens: WrongTokens | None = None,
         tell: Tells = as_problem,
         cors_origins: Iterable[str] = (),
+        ingress: Ingress | None = None,
     ) -> None:
         self._app = app
+        self._ingress = ingress
         self._identify = identify
         self._needs = ScopeRules(needs)
         self._names = _LOCAL_NAMES | {name.lower() for name in allowed_hosts}
@@ -115,6 +124,8 @@ class Guard:
         await self._within_limit(most, connection, receive, send)
 
     def _foreign(self, connection: Connection, headers: Headers) -> Failure | None:
+        if self._comes_by_ingress(connection, headers):  # under the name of Home Assistant, which has checked it
+            return None
         if not self._known(_host_name(headers.get("host", ""))):
             hint = "Reach the service by its address, or add the name to `service.allowed_hosts`."
             return Failure(403, "forbidden_host", "The service does not answer under this name.", hint)
@@ -140,6 +151,8 @@ class Guard:
         if needed == ():
             return None
         try:
+            if self._ingress is not None and self._ingress.brings(connection, headers):
+                return await self._from_home_assistant(self._ingress, connection, headers, needed)
             token = _bearer(headers.get("authorization", ""))
             if not token and await self._has_lost_the_way(connection, headers):
                 return _NO_PAGE
@@ -154,6 +167,20 @@ class Guard:
             caller.need(*(needed or ()))
         except HomeAgentError as error:
             return failure_of(error)
+        return None
+
+    def _comes_by_ingress(self, connection: Connection, headers: Headers) -> bool:
+        return self._ingress is not None and self._ingress.brings(connection, headers)
+
+    async def _from_home_assistant(
+        self, ingress: Ingress, connection: Connection, headers: Headers, needed: tuple[Scope, ...] | None
+    ) -> Failure | None:
+        """Somebody who has signed in there is at the pages, and nowhere else."""
+        caller = await ingress.caller(headers)
+        connection.setdefault("state", {}).update({_CALLER: caller, _INGRESS: ingress.session(headers)})
+        if self._pages_at(connection) is None:
+            return _NO_PAGE
+        caller.need(*(needed or ()))
         return None
 
     async def _has_lost_the_way(self, connection: Connection, headers: Headers) -> bool:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from homeagent.errors import ConfirmationRequired, HomeAgentError
@@ -10,6 +9,7 @@ from homeagent.service import request_fields
 from homeagent.timers import timer_texts
 from homeagent.timers.shown import shown
 from homeagent.turn import ToolCall, Turn, new_id
+from homeagent.values.subclasses import subclasses
 
 if TYPE_CHECKING:
     from homeagent.app import App
@@ -77,11 +77,5 @@ async def _use(
 
 def _raised(message: str, code: str | None) -> HomeAgentError:
     """The error that the tool told by its code; its hint stands in the message already."""
-    kind = next((kind for kind in _kinds(HomeAgentError) if kind.code == code), HomeAgentError)
+    kind = next((kind for kind in subclasses(HomeAgentError) if kind.code == code), HomeAgentError)
     return kind(message, hint="")
-
-
-def _kinds(base: type[HomeAgentError]) -> Iterator[type[HomeAgentError]]:
-    for kind in base.__subclasses__():
-        yield kind
-        yield from _kinds(kind)

@@ -13,7 +13,7 @@ import asyncio
 import contextlib
 import logging
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Coroutine
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 
@@ -31,6 +31,8 @@ _MOVED = 2.0
 """Seconds by which the wall clock may differ from the time that has passed: less is how clocks are kept right."""
 _RINGS_FOR = timedelta(minutes=30)
 """So long after it rang one can still put it off."""
+_RING_EVERY = timedelta(seconds=15)
+"""Between two rings: long enough to say a word in between."""
 _TIDY_EVERY = timedelta(minutes=10)
 WakeAt = Callable[[str, datetime, Callable[[], Awaitable[None]]], None]
 
@@ -50,7 +52,8 @@ class Clocks:
 
 class TimerClock:
     """``ready``: whether Home Assistant can be reached. ``grace``: seconds after which it is too late to do something.
-    ``wake_at`` calls back once at a moment, the last one asked for."""
+    ``wake_at`` calls back once at a moment, the last one asked for. ``ring_for``: seconds for which alarms and timers
+    ring again and again until somebody stops them."""
 
     def __init__(
         self,
@@ -60,6 +63,7 @@ class TimerClock:
         ready: Callable[[], bool],
         grace: float,
         wake_at: WakeAt,
+        ring_for: float = 0.0,
         clocks: Clocks | None = None,
     ) -> None:
         self._timers = timers
@@ -68,6 +72,8 @@ class TimerClock:
         self._ready = ready
         self._grace = grace
         self._wake_at = wake_at
+        self._ring_for = timedelta(seconds=ring_for)
+        self._rang_again: dict[str, datetime] = {}
         self._clocks = clocks or Clocks()
         self._before = (self._clocks.now(), self._clocks.passed())
         self._look_now = asyncio.Event()
@@ -99,6 +105,7 @@ class TimerClock:
                     await self._firing.miss(timer)
                 else:
                     await self.fire(timer)
+            await self._ring_on(now)
             await self._tidy(now)
             earliest = await self._store.earliest()
             if earliest is not None and earliest > now:
@@ -108,9 +115,12 @@ class TimerClock:
         """Claim one, and do it in the background."""
         claimed = await self._firing.claim(timer)
         if claimed is not None:
-            task = asyncio.create_task(self._firing.carry_out(claimed, timer.next_due), name=f"timer:{timer.id}")
-            self._doing.add(task)
-            task.add_done_callback(self._done)
+            self._begin(self._firing.carry_out(claimed, timer.next_due), timer)
+
+    def _begin(self, doing: Coroutine[object, object, None], timer: Timer) -> None:
+        task = asyncio.create_task(doing, name=f"timer:{timer.id}")
+        self._doing.add(task)
+        task.add_done_callback(self._done)
 
     async def settled(self) -> None:
         """Wait until what is under way has ended."""
@@ -165,6 +175,19 @@ class TimerClock:
         except NoSun:
             return
         await self._store.replace(timer, new, now)
+
+    async def _ring_on(self, now: datetime) -> None:
+        """Let those ring again that rang a while ago, and that nobody has stopped."""
+        if not self._ring_for or not self._ready():
+            return
+        ringing = {t.id: t for t in await self._store.ringing() if t.kind.rings_on}
+        self._rang_again = {number: at for number, at in self._rang_again.items() if number in ringing}
+        for number, timer in ringing.items():
+            fired = timer.fired_at or now
+            last = max(self._rang_again.get(number, fired), fired)
+            if now - fired <= self._ring_for and abs(now - last) >= _RING_EVERY:
+                self._rang_again[number] = now
+                self._begin(self._firing.ring_again(timer), timer)
 
     async def _tidy(self, now: datetime) -> None:
         """Silence what rang long ago, and delete what was over longer ago."""

@@ -7,7 +7,7 @@ import logging
 from dataclasses import replace
 from datetime import datetime, timedelta
 
-from homeagent.errors import ConfirmationRequired, HomeAgentError, NoSun
+from homeagent.errors import ConfirmationRequired, HomeAgentError, HomeAssistantError, NoSun
 from homeagent.events import Emitter, TimerFired
 from homeagent.timers.next_time import repeats
 from homeagent.timers.ringing import Ringing
@@ -73,6 +73,13 @@ class Firing:
                 note, detail = Note.FAILED, error.message
             await self._store.finish(timer, note, detail, self._now())
         await self.tell(replace(timer, note=note, detail=detail, claimed_at=None), late)
+
+    async def ring_again(self, timer: Timer) -> None:
+        """Let one that rings ring once more. Where that fails, it is tried again the next time."""
+        try:
+            await self._ringing.ring_again(timer)
+        except HomeAssistantError as error:
+            _log.info("timer %s could not ring again: %s", timer.id, error.message)
 
     async def miss(self, timer: Timer) -> None:
         """Too late to do it: what repeats goes on with the next time, and it is told."""

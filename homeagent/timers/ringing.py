@@ -14,6 +14,8 @@ from homeagent.timers import timer_texts
 from homeagent.timers.timer import Timer
 
 _TITLE = "homeagent"
+_TALKING = ("listening", "processing", "responding")
+"""States of a satellite (Home Assistant's AssistSatelliteState) in which somebody speaks, who may be stopping it."""
 Tells = Callable[[str | None, str], Awaitable[bool]]
 """Tells a user (None: the household) a text on phones and in chats; whether it arrived anywhere."""
 
@@ -45,6 +47,16 @@ class Ringing:
             except HomeAssistantError:
                 pass
         await self._notify(timer, text, telling)
+
+    async def ring_again(self, timer: Timer) -> None:
+        """Say it once more, where it is said aloud and nobody speaks there now; a notification stays by itself.
+
+        Raises HomeAssistantError.
+        """
+        target = self._satellite(timer.set_by.device_id) or self._ring_on
+        if target is None or target.startswith("notify.") or self._ha.home.state_text(target) in _TALKING:
+            return
+        await self._say(target, timer_texts.ring(timer, None, self._ha.home))
 
     async def notify(self, timer: Timer) -> None:
         """Tell what became of it as a notification in Home Assistant. Raises HomeAssistantError."""

@@ -39,6 +39,11 @@ class TimerKind(StrEnum):
         """Whether somebody is to hear of it; an action only acts."""
         return self is not TimerKind.ACTION
 
+    @property
+    def rings_on(self) -> bool:
+        """Whether it rings until somebody stops it; a reminder is told once."""
+        return self in (TimerKind.TIMER, TimerKind.ALARM)
+
 
 class TimerState(StrEnum):
     WAITING = "waiting"

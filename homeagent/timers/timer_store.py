@@ -63,6 +63,10 @@ class TimerStore:
         """Those with something that nobody was told yet."""
         return await self._find(TimerRow.note.is_not(None), TimerRow.claimed_at.is_(None))
 
+    async def ringing(self) -> list[Timer]:
+        """Those that rang, and that nobody has put an end to yet."""
+        return await self._find(TimerRow.state == TimerState.RINGING.value, TimerRow.claimed_at.is_(None))
+
     async def told(self, timers: Iterable[Timer]) -> None:
         """Take the notes of these away, as they are."""
         await asyncio.to_thread(self._told, [(int(timer.id), timer.note) for timer in timers])

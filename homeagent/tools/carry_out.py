@@ -11,6 +11,7 @@ from enum import StrEnum
 from weakref import WeakValueDictionary
 
 from homeagent.domains import Effect
+from homeagent.domains.way_back import settings_before
 from homeagent.errors import HomeAgentError, HomeAssistantError, NotConfirmed, UnknownItem
 from homeagent.ha.connection import HomeAssistant
 from homeagent.ha.home import State
@@ -81,6 +82,8 @@ class Done:
         if self.after:
             held = {a: self.after.attributes[a] for a in self.attributes if a in self.after.attributes}
             shown |= {"attributes": held} if held else {}
+        if was := self._was():
+            shown["was"] = was
         if self.item:
             shown["item"] = self.item
         if isinstance(self.error, UnknownItem):
@@ -88,6 +91,13 @@ class Done:
         if note := self._note():
             shown["note"] = note
         return shown
+
+    def _was(self) -> dict[str, object]:
+        """What was set otherwise before, as the parameters that set it back."""
+        if self.before is None or self.after is None or self.outcome not in (Outcome.DONE, Outcome.UNDER_WAY):
+            return {}
+        before, after = ((s.state, s.attributes) for s in (self.before, self.after))
+        return settings_before(self.entity.domain, before, after)
 
     def _note(self) -> str:
         if self.error:

@@ -12,7 +12,7 @@ from homeagent.tools.toolbox import Partial
 from indexer.entity import Entity
 
 _MOST_SHOWN = 50
-"""Targets listed one by one in a result; failures come first."""
+"""Targets listed one by one in a result; failures come first, then what changed."""
 
 
 def describe(action: str, entities: Sequence[Entity], parameters: Mapping[str, object]) -> str:
@@ -34,7 +34,8 @@ def answer(action: str, results: Sequence[Done], confirmation: dict[str, object]
     failed = [done for done in results if done.error]
     untouched = (Outcome.NEEDS_CONFIRMATION, Outcome.LEFT_OUT)
     good = [done for done in results if done.succeeded and done.outcome not in untouched]
-    shown = [*failed, *(done for done in results if not done.error)]
+    rest = [done for done in results if not done.error]
+    shown = [*failed, *sorted(rest, key=lambda done: done.before == done.after)]
     result: dict[str, Any] = {"action": action, "targets": [done.as_dict() for done in shown[:_MOST_SHOWN]]}
     if len(shown) > _MOST_SHOWN:
         result |= {"total": len(shown), "more": _count(shown[_MOST_SHOWN:])}

@@ -31,7 +31,7 @@ from homeagent.targets.exposed import TargetParams, exposed_targets
 from homeagent.targets.resolve import Resolved, expand_groups
 from homeagent.tools.carry_out import Done, EntityLocks, Job, Outcome, carry_out
 from homeagent.tools.control_result import answer, describe, waits
-from homeagent.tools.judging import Judged, calls_of
+from homeagent.tools.judging import Judged, after_outside, calls_of
 from homeagent.tools.plan import Asked, make_plan, needs_code
 from homeagent.tools.todo_items import ITEM_ACTIONS, with_real_items
 from homeagent.tools.toolbox import Tool
@@ -116,6 +116,10 @@ class HaControl(Tool):
         self._settle = settle
         self._locks = EntityLocks()
 
+    def judges(self, params: HaControlParams) -> bool:
+        """Target by target, by what is done to it."""
+        return True
+
     async def run(self, params: HaControlParams, turn: Turn) -> Any:
         """Raises what keeps all of it from being done; returns a Partial where some was."""
         action, targets, sweeping = await self._meant(params)
@@ -123,7 +127,7 @@ class HaControl(Tool):
         async with AsyncExitStack() as stack:
             await self._locks.hold(stack, targets)
             jobs, left = await self._plans(targets, action, params.parameters, turn.language)
-            judged = Judged.of(await self._verdicts(jobs), turn, sweeping=sweeping)
+            judged = Judged.of(await self._verdicts(jobs, action, turn), turn, sweeping=sweeping)
             turn.verdicts += judged.verdicts
             if turn.dry_run:
                 return {"action": params.action, "verdicts": [told(verdict) for verdict in judged.verdicts]}
@@ -140,7 +144,7 @@ class HaControl(Tool):
         """What the call would come to if it were made now. Nothing is done, asked or noted. Raises as `run`."""
         action, targets, sweeping = await self._meant(params)
         jobs, left = await self._plans(targets, action, params.parameters, turn.language)
-        judged = Judged.of(await self._verdicts(jobs), turn, sweeping=sweeping)
+        judged = Judged.of(await self._verdicts(jobs, action, turn), turn, sweeping=sweeping)
         turn.verdicts += judged.verdicts
         return Foreseen(judged, tuple(left))
 
@@ -200,14 +204,14 @@ class HaControl(Tool):
             raise CodeRequired(f"{entity.name} needs its code to {own.replace('_', ' ')}.")
         return Job(entity, state, plan)
 
-    async def _verdicts(self, jobs: Sequence[Job]) -> list[tuple[Job, Verdict]]:
+    async def _verdicts(self, jobs: Sequence[Job], action: str, turn: Turn) -> list[tuple[Job, Verdict]]:
         """Each job with the verdict on the very calls that it would send."""
         found = []
         for number, job in enumerate(jobs):
             if number % _AT_ONCE == _AT_ONCE - 1:
                 await asyncio.sleep(0)  # a whole house may be meant: others get their turn
             found.append((job, await self._policy.judge(calls_of(job), job.entity, self._ha)))
-        return found
+        return await asyncio.to_thread(after_outside, found, action, turn) if turn.by_model else found
 
     async def _ask(self, judged: Judged, params: HaControlParams, turn: Turn) -> dict[str, Any]:
         """Keep what waits, bound to exactly these targets and to all that they come to."""

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from homeagent.domains import from_service
 from homeagent.errors import ActionDenied
-from homeagent.policy.verdicts import Call, Decision, Verdict, digest_of
+from homeagent.policy.verdicts import Call, Consequence, Decision, Effect, Verdict, digest_of
+from homeagent.prompting.outside import asks_first
 from homeagent.tools.carry_out import Done, Job, Outcome
+from homeagent.tools.toolbox import OUTSIDE_READ
 from homeagent.turn import Turn
 
 
@@ -18,6 +20,18 @@ def calls_of(job: Job) -> list[Call]:
         Call(step.domain, step.service, from_service(step.domain, step.service) or step.service, job.entity, step.data)
         for step in job.plan.steps
     ]
+
+
+def after_outside(found: Sequence[tuple[Job, Verdict]], action: str, turn: Turn) -> list[tuple[Job, Verdict]]:
+    """The verdicts, of which none is simply allowed where a model has read what others wrote. May block at first."""
+    if not found or not asks_first(turn):
+        return list(found)
+    return [(job, _asking(v, action) if v.decision is Decision.ALLOW else v) for job, v in found]
+
+
+def _asking(verdict: Verdict, action: str) -> Verdict:
+    asked = Consequence(Effect.AFTER_OUTSIDE, action, verdict.entity.name)
+    return replace(verdict, decision=Decision.CONFIRM, reason=OUTSIDE_READ, consequences=(asked,))
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,8 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict, Field
 
 from homeagent.privacy.redact import mask_text, scrubbed
-from homeagent.tools.toolbox import Tool
+from homeagent.prompting.outside import asks_first, from_outside
+from homeagent.tools.toolbox import OUTSIDE_READ, Tool
 from homeagent.turn import Turn
 
 Complete = Callable[[str], Awaitable[str]]
@@ -39,8 +40,13 @@ class QueryExternalLlm(Tool):
         self._complete = complete
         self.timeout = timeout
 
+    def asks(self, params: _QueryExternalLlmParams, turn: Turn) -> str | None:
+        """Where others may have put the words into the model's mouth."""
+        return OUTSIDE_READ if asks_first(turn) else None
+
     async def run(self, params: _QueryExternalLlmParams, turn: Turn) -> Any:
         """Raises LlmError. Tokens, keys and codes that were said in this turn stay in the house."""
         context = f"\n\nContext:\n{params.context}" if params.context else ""
         said = {form for code in turn.said_codes for form in (code.text, code.code)}
-        return {"answer": await self._complete(scrubbed(mask_text(params.prompt + context), said))}
+        answer = await self._complete(scrubbed(mask_text(params.prompt + context), said))
+        return from_outside("another model", {"answer": answer})

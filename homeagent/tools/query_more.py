@@ -6,6 +6,7 @@ from typing import Any
 
 from homeagent.errors import UnsupportedAction
 from homeagent.ha.connection import HomeAssistant
+from homeagent.prompting.outside import from_outside
 from homeagent.tools.todo_items import items_of
 from homeagent.values.timespan import Span
 from indexer.entity import Entity
@@ -22,7 +23,8 @@ async def list_items(ha: HomeAssistant, entity: Entity) -> dict[str, object]:
     to_do = [item for item in items if item.get("status") != "completed"]
     shown = [_item(item) for item in to_do[:_MOST_ITEMS]]
     more = {"more_items": len(to_do) - _MOST_ITEMS} if len(to_do) > _MOST_ITEMS else {}
-    return {"items": shown, "completed_items": [i.get("summary") for i in items if i not in to_do][:20], **more}
+    completed = [i.get("summary") for i in items if i not in to_do][:20]
+    return {**from_outside("to-do list", {"items": shown, "completed_items": completed}), **more}
 
 
 async def weather_forecast(ha: HomeAssistant, entity: Entity, kind: str) -> dict[str, Any]:
@@ -70,7 +72,7 @@ async def calendar_events(ha: HomeAssistant, entity: Entity, span: Span) -> dict
         "name": entity.name,
         "from": span.start.astimezone(zone).isoformat(timespec="minutes"),
         "to": span.end.astimezone(zone).isoformat(timespec="minutes"),
-        "events": events[:_MOST_EVENTS],
+        **from_outside("calendar", {"events": events[:_MOST_EVENTS]}),
         **more,
     }
 

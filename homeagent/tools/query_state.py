@@ -10,12 +10,14 @@ from homeagent.domains import profile_of
 from homeagent.errors import InvalidParameters
 from homeagent.ha.home import UNAVAILABLE, UNKNOWN, State
 from homeagent.history.numbers import as_number
+from homeagent.prompting.outside import from_outside
 from homeagent.values.jsonable import jsonable
 from homeagent.values.name_matching import listed
 from homeagent.values.timespan import describe_seconds
 from indexer.entity import Entity
 
 _OLD = timedelta(hours=24)
+_TITLES = frozenset({"media_title", "media_artist", "media_album_name", "media_series_title", "media_channel"})
 _LONGEST = 300
 """Characters of one attribute."""
 _NEVER = frozenset({"access_token", "entity_picture", "entity_picture_local"})
@@ -83,11 +85,11 @@ def with_attributes(
         if asked is None or everything:
             chosen = held if everything else {k: v for k, v in held.items() if _says_something(k, v)}
             if chosen and (in_full or everything):
-                line["attributes"] = chosen
+                line |= _marked(chosen)
             continue
         chosen = {name: held[name] for name in asked if name in held}
         found_any = found_any or bool(chosen)
-        line["attributes"] = chosen
+        line |= _marked(chosen)
         if absent := [name for name in asked if name not in held]:
             line["missing"] = absent
     if asked and not everything and states and not found_any:
@@ -101,6 +103,12 @@ def _readable(attributes: Mapping[str, object]) -> dict[str, object]:
     if isinstance(brightness, int | float):
         held["brightness_pct"] = round(brightness / 2.55)
     return held
+
+
+def _marked(attributes: dict[str, object]) -> dict[str, object]:
+    """Marked where a title is among them: stations and files say what they like."""
+    told: dict[str, object] = {"attributes": attributes}
+    return from_outside("media", told) if any(name in _TITLES for name in attributes) else told
 
 
 def _says_something(name: str, value: object) -> bool:

@@ -104,6 +104,10 @@ class TimerTool(Tool):
             TimerAction.DISMISS: self._dismiss,
         }
 
+    def judges(self, params: TimerParams) -> bool:
+        """What is to be done then is judged by `ha_control`; that something rings is not."""
+        return bool(params.calls)
+
     async def run(self, params: TimerParams, turn: Turn) -> _Answer:
         """The timers that it is about, as they are now. Raises what is wrong with the parameters, UnknownTimer,
         AmbiguousTimer, InThePast, TooFarAhead, TooManyTimers, NoSun, and what `ha_control` raises for the calls."""

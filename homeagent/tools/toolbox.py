@@ -14,9 +14,14 @@ from typing import Any, ClassVar
 
 from pydantic import BaseModel, ValidationError
 
-from homeagent.errors import HomeAgentError, InvalidParameters, Refused, UnknownTool
+from homeagent.brains.call_outcomes import only_looks
+from homeagent.confirmations import Confirmations
+from homeagent.errors import ConfirmationRequired, HomeAgentError, InvalidParameters, Refused, UnknownTool
 from homeagent.events import Emitter, ToolExecuted, ToolProgress
-from homeagent.privacy.redact import hidden, scrubbed, secrets_in
+from homeagent.policy.verdicts import Consequence, Effect, digest_of
+from homeagent.privacy.redact import hidden, mask_text, scrubbed, secrets_in
+from homeagent.prompting.firewall import clean
+from homeagent.prompting.outside import asks_first
 from homeagent.tools.parameter_schema import function_schema, what_is_wrong
 from homeagent.turn import ToolCall, ToolResult, Turn
 from homeagent.values.jsonable import jsonable
@@ -24,6 +29,10 @@ from homeagent.values.name_matching import near
 from indexer.errors import IndexerError
 
 _log = logging.getLogger(__name__)
+_USE = "use"
+"""The action of a yes to a tool."""
+_LONGEST_SHOWN = 200
+OUTSIDE_READ = "text from outside was read before, so the person is asked first"
 _LONGEST_RESULT = 4_000
 """Characters of a result in an event."""
 
@@ -49,6 +58,18 @@ class Tool(ABC):
     timeout: float | None = None
     """Seconds that a call may take; None: the toolbox's limit."""
 
+    def judges(self, params: Any) -> bool:
+        """Whether it asks for a yes by itself wherever one is needed, for these parameters."""
+        return False
+
+    def asks(self, params: Any, turn: Turn) -> str | None:
+        """Why a person must say yes to this call first, whatever was read before; None: they need not. May block."""
+        return None
+
+    def told(self, params: Any) -> Consequence:
+        """What such a yes is to."""
+        return Consequence(Effect.AFTER_OUTSIDE, _USE, self.name, content=mask_text(_in_short(params)))
+
     @abstractmethod
     async def run(self, params: Any, turn: Turn) -> Any:
         """Do it and return what JSON can hold, or a `Partial`. Raises HomeAgentError for everything that a person or
@@ -56,9 +77,18 @@ class Tool(ABC):
 
 
 class Toolbox:
-    """``timeout``: seconds that one call may take, of a tool that has no limit of its own."""
+    """``timeout``: seconds that one call may take, of a tool that has no limit of its own. Without ``confirmations``
+    what needs a yes is refused."""
 
-    def __init__(self, tools: Sequence[Tool], emitter: Emitter, timeout: float = 30.0) -> None:
+    def __init__(
+        self,
+        tools: Sequence[Tool],
+        emitter: Emitter,
+        timeout: float = 30.0,
+        *,
+        confirmations: Confirmations | None = None,
+    ) -> None:
+        self._confirmations = confirmations
         self._tools = {tool.name: tool for tool in tools}
         self._emitter = emitter
         self._timeout = timeout
@@ -115,6 +145,8 @@ class Toolbox:
             if turn.dry_run and not tool.in_dry_run:
                 raise Refused("Nothing is done here; this only asks what would be.")
             limit = tool.timeout or limit
+            if (waiting := await self._asked_first(tool, call, params, turn)) is not None:
+                return waiting
             async with asyncio.timeout(limit):
                 outcome = await tool.run(params, turn)
         except (HomeAgentError, IndexerError) as error:
@@ -133,6 +165,34 @@ class Toolbox:
         if isinstance(outcome, Partial):
             return ToolResult(False, outcome.result, _text(outcome.error), outcome.error.code)
         return ToolResult(True, outcome)
+
+    async def _asked_first(self, tool: Tool, call: ToolCall, params: Any, turn: Turn) -> ToolResult | None:
+        """What waits for a person's yes in place of the call; None where it may be made."""
+        reason = await asyncio.to_thread(_reason_to_ask, tool, call, params, turn)
+        if reason is None:
+            return None
+        given = jsonable(dict(call.parameters))
+        digest = digest_of([json.dumps([call.name, given], sort_keys=True, default=str)])
+        if turn.confirmed and digest in turn.approved:
+            return None
+        if self._confirmations is None or turn.dry_run:
+            raise Refused(f"{call.name} needs a person's yes first: {reason}.")
+        told = tool.told(params)
+        description = f"{call.name}: {told.content}" if told.content else call.name
+        pending = await self._confirmations.create(
+            turn, call.name, given, [], description, consequences=[told], digest=digest
+        )
+        confirmation = {
+            "id": pending.id,
+            "number": pending.number,
+            "description": description,
+            "reasons": [reason],
+            "expires_at": pending.expires_at.isoformat(timespec="seconds"),
+        }
+        asks = ConfirmationRequired(
+            f"This needs the person's yes first: {description} ({reason}).", confirmation_id=pending.id
+        )
+        return ToolResult(False, {"confirmation": confirmation}, _text(asks), asks.code)
 
     def _tool(self, name: str) -> Tool:
         if tool := self._tools.get(name):
@@ -176,6 +236,20 @@ class Toolbox:
                 **more,
             )
         )
+
+
+def _reason_to_ask(tool: Tool, call: ToolCall, params: Any, turn: Turn) -> str | None:
+    own = tool.asks(params, turn)
+    if own is not None or tool.judges(params) or only_looks(call) or not asks_first(turn):
+        return own
+    return OUTSIDE_READ
+
+
+def _in_short(params: Any) -> str:
+    """The parameters that were given, on a line."""
+    given = params.model_dump(mode="json", exclude_unset=True) if isinstance(params, BaseModel) else dict(params)
+    texts = (value if isinstance(value, str) else json.dumps(value, ensure_ascii=False) for value in given.values())
+    return clean("; ".join(texts), _LONGEST_SHOWN)
 
 
 def _only(fields: dict[str, Any], entity_ids: Sequence[str]) -> None:

@@ -4,9 +4,22 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from homeagent.turn import PastTurn, Role
+
+_CAME_ABOUT = ("done", "under_way")
+"""Outcomes (`tools.carry_out.Outcome`) of what did something."""
+
+
+@dataclass(frozen=True, slots=True)
+class Left:
+    """The state of a thing before and after a turn, and ``was``: parameters that set what else was set otherwise."""
+
+    before: str
+    after: str
+    was: Mapping[str, Any]
 
 
 def changed(past: PastTurn) -> dict[str, str] | None:
@@ -21,6 +34,34 @@ def changed(past: PastTurn) -> dict[str, str] | None:
         for line in lines
         if line.get("before") is not None and line.get("outcome") == "done" and line["before"] != line.get("after")
     }
+
+
+def unlisted(past: PastTurn) -> bool:
+    """Whether a call was about more things than its result lists, and did something to some of the others."""
+    return any("done" in (result.get("more") or ()) for result in results_of(past))
+
+
+def sent(past: PastTurn) -> bool:
+    """Whether a call was sent of which no state can tell what it did."""
+    return any(line.get("outcome") == "sent" for line in _lines(past))
+
+
+def left_otherwise(past: PastTurn) -> dict[str, Left]:
+    """Entity id -> how it was before a turn and is since, of everything that the turn brought to be otherwise.
+
+    Of a thing that several calls were about, how it was before the first counts. What was not listed, because a call
+    was about too many things, is missing.
+    """
+    found: dict[str, Left] = {}
+    for line in _lines(past):
+        if line.get("outcome") not in _CAME_ABOUT or line.get("before") is None:
+            continue
+        entity_id, was = str(line["entity_id"]), line.get("was")
+        settings = was if isinstance(was, dict) else {}
+        first = found.get(entity_id)
+        left = Left(str(line["before"]), str(line.get("after")), settings)
+        found[entity_id] = left if first is None else Left(first.before, left.after, {**settings, **first.was})
+    return {i: left for i, left in found.items() if left.before != left.after or left.was}
 
 
 def _lines(past: PastTurn) -> Iterable[Mapping[str, object]]:

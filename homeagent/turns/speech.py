@@ -17,6 +17,13 @@ class Speech:
         self._step = ""
         self._plain = PlainStream()
         self.said = ""
+        self._first = ""
+
+    async def begin(self, text: str) -> None:
+        """Say what is known before any step is taken."""
+        self._first = f"{plain_text(text)} "
+        self.next_step()
+        await self(text)
 
     async def __call__(self, piece: str) -> None:
         await self._tell(self._plain.take(piece))
@@ -39,7 +46,7 @@ class Speech:
         """Say what of the final ``text`` was not said; all that the person was told in this turn."""
         text = plain_text(text)
         if self._say is None:
-            return text
+            return f"{self._first}{text}".strip()
         begun, whole = self._step.lstrip(), text.strip()
         if whole.startswith(begun):
             rest = whole[len(begun) :]

@@ -28,7 +28,7 @@ from homeagent.events import (
     VectorDbQueried,
 )
 from homeagent.privacy.redact import hidden, scrubbed
-from homeagent.prompting.firewall import suspicions
+from homeagent.prompting.outside import signs_of, sources
 from homeagent.turn import Step, Tokens, Turn, TurnContext, sum_known
 from indexer.retrieval import Retrieval
 
@@ -145,6 +145,7 @@ class TurnReport:
             "retrieval": _retrieval(context.retrieval) if context else None,
             "memories": [asdict(memory) for memory in context.memories] if context else [],
             "suspicious": _suspicious(context) if context else {},
+            "from_outside": list(sources(self._turn)),
             "history_turns": len(context.history) if context else 0,
             "steps": [
                 {
@@ -189,7 +190,7 @@ def _suspicious(context: TurnContext) -> dict[str, list[str]]:
     """Names and memories that look like instructions, by id: they were shown as data only."""
     shown = {e.entity_id: " ".join(e.names) for e in context.retrieval.entities[:_MOST_SHOWN]}
     shown |= {memory.memory_id: memory.content for memory in context.memories}
-    return {key: list(signs) for key, text in shown.items() if (signs := suspicions(text))}
+    return {key: list(signs) for key, text in shown.items() if (signs := signs_of(text))}
 
 
 def _retrieval(retrieval: Retrieval) -> dict[str, Any]:

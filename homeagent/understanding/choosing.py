@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 from homeagent.history.when.future_time_reader import pieces_of
 from homeagent.history.when.future_times import Piece, Slot
-from homeagent.languages.concepts import Count, Level, Reference, Unit
+from homeagent.languages.concepts import Count, Level, Question, Reference, Role, StateWord, Unit, Verb
 from homeagent.understanding.clause_frames import ClauseFrames
 from homeagent.understanding.clauses import UNITS_OF_TIME, Clause, numbers_of
 from homeagent.understanding.compounds import apart
@@ -202,11 +202,14 @@ class _Reader:
                 yield Understanding(frames, row.cost)
 
     def _shared(self, row: _Row, one: Half, other: Half, *, last: bool) -> Iterator[_Row]:
-        """The row with an order for each of two things, one of them known: it costs little more than the dearer."""
+        """The row with an order for each of two things, one of them known, or with a question for each: it costs little
+        more than the dearer.
+        """
         for first in self._frames(one, last, row.antecedent, None):
             for second in self._frames(other, last, row.antecedent, None):
                 both = (first, second)
-                if any(is_done(f) for f in both) and all(f.act in _SHARED and not f.vetoed for f in both):
+                ordered = any(is_done(f) for f in both) and all(f.act in _SHARED for f in both)
+                if (ordered or all(f.act is ActKind.ASKING for f in both)) and not any(f.vetoed for f in both):
                     longer = row.followed_by(first).followed_by(second)
                     yield replace(
                         longer, cost=row.cost + max(f.cost for f in both) + _APART * min(f.cost for f in both)
@@ -218,7 +221,7 @@ class _Reader:
         if key not in self._known:
             tokens = self._sentence.tokens
             end = cells[-1].end
-            asks = self._sentence.asks if last else "?" in tokens[end].mark
+            asks = self._sentence.asks if last else "?" in tokens[end].mark or self._asks_at_its_end(cells)
             before = self._around.last if antecedent is self._last else None
             if before is not None and any(c.says(Reference.AGAIN) for c in cells):
                 antecedent = self._changed  # "turn it back on": what was off already stays off
@@ -241,6 +244,15 @@ class _Reader:
             ]
             self._known[key] = heapq.nsmallest(_KEPT_FRAMES, found, key=lambda f: f.cost)
         return self._known[key]
+
+    def _asks_at_its_end(self, cells: tuple[Cell, ...]) -> bool:
+        """Whether a clause tells how something is, with the verb's joining suffix, and the sentence ends as a question,
+        in languages where only the last verb says so: "문 잠겨 있고 불 꺼져 있어?".
+        """
+        pack, last = self._around.names.pack, cells[-1]
+        tells = pack.postpositions and last.says(Role.JOIN) and last.has(StateWord) and not last.has(Verb)
+        ends = pack.phrases.get(self._sentence.tokens[-1].text, ())
+        return tells and (self._sentence.asks or Question.YESNO in ends)
 
 
 _SHARED = frozenset({ActKind.CONTROL, ActKind.SETTING, ActKind.STEPPING, ActKind.UNKNOWN})

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
+from dataclasses import replace
 
+from homeagent.history.when.due_times import day_of
+from homeagent.history.when.future_times import Slot
 from homeagent.languages.concepts import Role
 from homeagent.timers.due import Upon
 from homeagent.understanding.clauses import Clause
@@ -11,6 +14,7 @@ from homeagent.understanding.frame import ActKind, Feature, Frame
 from homeagent.understanding.frame_combination import redundant_condition
 from homeagent.understanding.frames.arming import arming
 from homeagent.understanding.frames.asides import aside
+from homeagent.understanding.frames.clause_parts import pieces_in, places_of
 from homeagent.understanding.frames.clock_and_sun import clock, sun, waking
 from homeagent.understanding.frames.comparisons import against, comparing
 from homeagent.understanding.frames.control import bare_stop, control
@@ -21,6 +25,7 @@ from homeagent.understanding.frames.no_action import bare, complaint, later, not
 from homeagent.understanding.frames.option_orders import offering, options
 from homeagent.understanding.frames.playing_and_making import making, playing
 from homeagent.understanding.frames.removed_items import removed_item
+from homeagent.understanding.frames.ringing import silenced
 from homeagent.understanding.frames.safety_questions import safety
 from homeagent.understanding.frames.setting import setting
 from homeagent.understanding.frames.shopping import shopping
@@ -73,6 +78,9 @@ class ClauseFrames:
         if ahead is None:
             yield from self._of_now(clause, refuses=refuses)
             return
+        if (silent := silenced(clause, ahead, spoken_of=bool(self._around.last_entities))) is not None:
+            yield silent
+            return
         last = self._around.last
         found = [
             *timers(clause, ahead, last.timer if last is not None else None),
@@ -83,6 +91,7 @@ class ClauseFrames:
             return  # "tell me when …" does not ask how it is
         understood = any(not f.vetoed and Feature.ASKS not in f.features for f in found)
         lists = any(f.act is ActKind.CLOCK for f in found)  # "which alarms are set" asks for no lock
+        clause = _with_its_date(clause, ahead)
         others = (f for f in self._of_now(clause, refuses=refuses) if not (lists and Feature.GUARDED in f.features))
 
         def told_already(f: Frame) -> bool:
@@ -118,6 +127,14 @@ class ClauseFrames:
         yield from calendar(clause, today)
         yield from following(clause, today)
         yield from unknown(clause, built)
+
+
+def _with_its_date(clause: Clause, ahead: Ahead) -> Clause:
+    """The clause with the one day that it says by its date ("on the 24th of December")."""
+    said = [p for p in pieces_in(clause, ahead.pieces) if p.slot is Slot.DATE]
+    places = places_of(clause, said)
+    day = day_of({Slot.DATE: said[0].value}, ahead.now.date()) if len(said) == 1 else None
+    return replace(clause, dated=(day, frozenset(places))) if day is not None and places else clause
 
 
 def _cannot_wait(frame: Frame) -> bool:

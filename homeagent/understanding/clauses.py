@@ -4,9 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import date
 from typing import TYPE_CHECKING, TypeVar
 
-from homeagent.languages.concepts import Concept, Count, Dimension, Heading, Level, Particle, Role, Share, Unit, Verb
+from homeagent.languages.concepts import (
+    Concept,
+    Count,
+    DayWord,
+    Dimension,
+    Heading,
+    Level,
+    Particle,
+    Role,
+    Share,
+    Unit,
+    Verb,
+)
 from homeagent.understanding.endings import bare
 from homeagent.understanding.spans import (
     Cell,
@@ -70,7 +83,8 @@ class Clause:
     """A stretch of a segmentation. ``asks``: it ends with a question mark. ``area_id``: where the speaker is.
 
     ``antecedent``: what was spoken of last, in this sentence or before it; ``last``: the previous turn, as long as
-    nothing was spoken of in this sentence. ``told``: it continues a statement.
+    nothing was spoken of in this sentence. ``told``: it continues a statement. ``dated``: the day that it says by its
+    date, and the indexes of the words for that.
     """
 
     cells: tuple[Cell, ...]
@@ -82,6 +96,7 @@ class Clause:
     numbers: tuple[Number, ...] = ()
     last: PreviousTurn | None = None
     told: bool = False
+    dated: tuple[date, frozenset[int]] | None = None
     targets: dict[tuple[frozenset[int], int, int], Target] = field(
         default_factory=dict, init=False, repr=False, compare=False
     )
@@ -215,6 +230,11 @@ class Clause:
     def postpositions(self) -> bool:
         """Whether the language puts its case words behind the noun and the verb last."""
         return self.names.pack.postpositions
+
+    @property
+    def days(self) -> set[int]:
+        """The indexes of the words that say a day."""
+        return self.of(DayWord) | (self.dated[1] if self.dated is not None else set())
 
     @property
     def times(self) -> set[int]:

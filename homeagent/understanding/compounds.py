@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 
-from homeagent.languages.concepts import Count, Unit
+from homeagent.languages.concepts import Count, Role, Unit
 from homeagent.understanding.endings import without_endings
 from homeagent.understanding.home_names import HomeNames
 from homeagent.understanding.spans import Meaning, Named
@@ -36,6 +37,9 @@ def apart(sentence: Sentence, names: HomeNames) -> Sentence:
 
 def _parts(word: str, names: HomeNames) -> tuple[str, ...]:
     """The two or three known words that a word consists of, the last with its suffixes; empty where there are none."""
+    for at in range(len(word) - 1, 1, -1):
+        if word[at:] in names.places and (before := _parts(word[:at], names)):
+            return (*before, word[at:])  # "불켜줘거실"
     for at in range(len(word) - 1, 0, -1):
         first, rest = word[:at], word[at:]
         said = [m for m in meanings(first, names) if isinstance(m, (*MODIFIERS, *HEADS, Count))]
@@ -45,7 +49,16 @@ def _parts(word: str, names: HomeNames) -> tuple[str, ...]:
             return (first, rest)
         if more := _parts(rest, names):
             return (first, *more)
+        please = next((p for p in _between(rest, names) if _tells(rest.removeprefix(p), names, number=False)), "")
+        if please:
+            return (first, please, rest.removeprefix(please))  # "불좀꺼줘"
     return ()
+
+
+def _between(word: str, names: HomeNames) -> Iterator[str]:
+    """The courtesies that a word begins with."""
+    said = names.pack.phrases
+    return (word[:end] for end in range(1, len(word)) if Role.COURTESY in said.get(word[:end], ()))
 
 
 def _tells(word: str, names: HomeNames, *, number: bool) -> bool:

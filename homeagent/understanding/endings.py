@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from homeagent.languages.concepts import Question, Reference, Role
+from homeagent.languages.concepts import Heading, Question, Reference, Role, Verb
 from homeagent.understanding.home_names import HomeNames
 from homeagent.understanding.tokeniser import Token
 from homeagent.understanding.word_meanings import PREDICATES, meanings
@@ -14,6 +14,8 @@ _MOST_ENDINGS = 2
 _TWO_SYLLABLES = 4
 """Letters: two syllables."""
 _OF_CLAUSES = (Role.REASON, Role.CONDITION)
+_PAST = "\u11bb"
+"""The letter that closes a verb of the past: "나왔"."""
 _LAST_VOWEL = "\u11a7"
 """Behind it are the letters that close a syllable."""
 
@@ -34,10 +36,25 @@ def without_endings(
             stem = composed(letters[: -len(ending)])
             if not on_predicates and len(letters) - len(ending) < _TWO_SYLLABLES and _only_a_role(stem, names):
                 continue
-            if not on_predicates or any(isinstance(c, PREDICATES) for c in pack.phrases.get(stem, ())):
+            if not on_predicates and Role.JOIN in roles and _only_a_deed(stem, names):
+                continue  # a stem of a verb is not joined as a noun is: "치과" is one word
+            if not on_predicates or _may_end_a_predicate(stem, names):
                 yield stem, roles
             if depth > 1:
                 yield from ((s, (*r, *roles)) for s, r in without_endings(stem, names, depth - 1))
+
+
+def _may_end_a_predicate(stem: str, names: HomeNames) -> bool:
+    """Whether a stem says a predicate, alone or as the last word of a phrase: "있" of "잠겨 있"."""
+    said = names.pack.phrases.get(stem)
+    if said is None:
+        return stem in names.pack.vocabulary
+    return any(isinstance(c, PREDICATES) or c is Reference.UNDO for c in said)
+
+
+def _only_a_deed(stem: str, names: HomeNames) -> bool:
+    said = tuple(meanings(stem, names))
+    return len(stem) == 1 and bool(said) and all(isinstance(m, Verb | Heading | Role) for m in said)
 
 
 def _only_a_role(word: str, names: HomeNames) -> bool:
@@ -46,15 +63,17 @@ def _only_a_role(word: str, names: HomeNames) -> bool:
     return bool(said) and all(isinstance(m, Role) for m in said)
 
 
-def hanging(word: str, names: HomeNames) -> tuple[Role, ...]:
-    """The roles of the suffix of an unexplained word: a place, a reason, a condition, or that it tells something. Only
-    in languages with postpositions.
+def hanging(word: str, names: HomeNames) -> tuple[Role | Question, ...]:
+    """The roles of the suffix of an unexplained word: a place, a reason, a condition, that it tells something, or asks
+    whether something was. Only in languages with postpositions.
     """
     if not names.pack.postpositions:
         return ()
     letters = decomposed(word)
     if any(letters.endswith(e) and letters != e for e in names.pack.told_endings):
         return (Role.STATEMENT,)
+    if any(letters.endswith(_PAST + e) for e, said in names.pack.verb_endings.items() if Question.YESNO in said):
+        return (Question.YESNO,)  # whatever was done, it is asked
     for endings, telling in ((names.pack.verb_endings, _OF_CLAUSES), (names.pack.endings, (Role.PLACE,))):
         for ending, roles in endings.items():
             if not letters.endswith(ending) or letters == ending:

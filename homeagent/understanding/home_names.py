@@ -40,6 +40,8 @@ class HomeNames:
         self.by_id: Mapping[str, Entity] = {e.entity_id: e for e in self.entities}
         self.names: dict[str, dict[str, float]] = {}
         self.places: dict[str, list[InArea | OnFloor]] = {}
+        self.owners: set[str] = set()
+        """The places that are called by whom they belong to: they are meant behind a preposition only."""
         self._sounds: dict[str, tuple[str, ...]] | None = None
         self._sets: dict[Selector, tuple[Entity, ...]] = {}
         self._kinds: dict[EntityKind, tuple[Entity, ...]] = {}
@@ -88,6 +90,11 @@ class HomeNames:
             self._sounds = sounds.by_sound(self.vocabulary - sounds.words)
         sound = sounds.of(word)
         return (*sounds.alike.get(sound, ()), *self._sounds.get(sound, ()))
+
+    @cached_property
+    def transcribed(self) -> Mapping[str, tuple[str, ...]]:
+        """The names in Latin letters by what they look like in the letters of the language."""
+        return self.pack.transcribed.by_sound(n for n in (*self.names, *self.places) if n.isascii())
 
     def select(self, selector: Selector) -> tuple[Entity, ...]:
         """The things that a person means by a selector."""
@@ -161,6 +168,7 @@ class HomeNames:
             for name in (area.name, *area.aliases):
                 self._place(normalise(name), InArea(area.area_id))
         self._name_by_parts(areas)
+        self._name_by_owners(areas)
         own = frozenset(self.places)
         for group in self.pack.rooms:
             here = {place: None for word in sorted(group & own) for place in self.places[word]}
@@ -190,6 +198,29 @@ class HomeNames:
             if len(ids) == 1 and len(word) > 2 and not known:
                 for ending in ("", *self.pack.possessives):
                     self._place(word + ending, InArea(next(iter(ids))))
+
+    def _name_by_owners(self, areas: tuple[Area, ...]) -> None:
+        """Name areas also by whom their name says that they belong to: "los niños" for "Cuarto de los niños"."""
+        by_tail: dict[str, set[str]] = {}
+        for area in areas:
+            called = words(area.name)
+            leads = [i for i, w in enumerate(called) if Role.PLACE in self.pack.phrases.get(w, ())]
+            tail = called[leads[-1] + 1 :] if leads else ()
+            if self._are_people(tail):
+                by_tail.setdefault(" ".join(tail), set()).add(area.area_id)
+        for called_so, ids in by_tail.items():
+            if len(ids) == 1:
+                self.places[called_so] = [InArea(next(iter(ids)))]
+                self.owners.add(called_so)
+
+    def _are_people(self, name: tuple[str, ...]) -> bool:
+        """Whether words, with an article before them or not, say who does something: "los niños", "enfants"."""
+        phrases = self.pack.phrases
+        said = [phrases.get(" ".join(name), ())] if name else []
+        if len(name) == 1:
+            articles = [p for p, meant in phrases.items() if Role.ARTICLE in meant and " " not in p]
+            said = [found for a in articles if (found := phrases.get(f"{a} {name[0]}", ()))]
+        return any(found and all(c is Role.STATEMENT for c in found) for found in said)
 
     def _place(self, name: str, place: InArea | OnFloor) -> None:
         forms = (name, name.replace(" ", "")) if name.count(" ") == 1 else (name,)

@@ -67,6 +67,8 @@ _LEADING = (Role.COURTESY, Role.ENSURE)
 _COUNTING = 3
 """Words that a number may have."""
 _APOSTROPHES = frozenset("'’`´")
+_FOREIGN = 3
+"""Words that a name may have which is written in other letters than its own."""
 _LONG = re.compile(r"(.)\1\1+")
 _PLAIN = frozenset({Verb.TURN_ON, Verb.TURN_OFF, Verb.OPEN, Verb.CLOSE, Verb.DO})
 """What a verb says with its particle that the particle says alone."""
@@ -84,6 +86,9 @@ def lattice(sentence: Sentence, names: HomeNames, choices: Choices | None = None
         found[span.first].append(span)
         for i in range(span.first, span.end):
             known[i] = True
+    for span in tuple(_transcribed(tokens, known, names, choices or {})):
+        found[span.first].append(span)
+        known[span.first : span.end] = [True] * (span.end - span.first)
     for span in tuple(parts_of_days(tokens, found, names.pack.language)):
         found[span.first].append(span)
         known[span.first : span.end] = [True] * (span.end - span.first)
@@ -198,6 +203,8 @@ def _said(tokens: Sequence[Token], names: HomeNames) -> Iterator[Span]:
             spans = list(spans_of(" ".join(texts), first, end, names)) or list(
                 _without_endings(texts, first, end, names, stems[end - 1])
             )
+            if " ".join(texts) in names.owners and not _is_led(tokens, first, names):
+                spans = [s for s in spans if not isinstance(s.meaning, InArea)]  # "the kids are asleep"
             if len(texts) == 1:
                 spans = _as_spelled(token, spans, names)
             elif not spans and last.text not in names.pack.kinds and (base := base_of(last, names)) is not None:
@@ -231,6 +238,12 @@ def _tells_how(tokens: Sequence[Token], end: int, names: HomeNames) -> bool:
     return False
 
 
+def _is_led(tokens: Sequence[Token], place: int, names: HomeNames) -> bool:
+    """Whether a preposition of place stands before a token."""
+    before = tokens[place - 1 : place] if place else ()
+    return any(Role.PLACE in names.pack.phrases.get(t.text, ()) for t in before)
+
+
 def _chosen(tokens: Sequence[Token], choices: Choices) -> Iterator[Span]:
     """The spans that name a choice some thing offers, such as "HDMI 2"."""
     longest = max((phrase.count(" ") + 1 for phrase in choices), default=0)
@@ -239,6 +252,29 @@ def _chosen(tokens: Sequence[Token], choices: Choices) -> Iterator[Span]:
             phrase = " ".join(t.text for t in tokens[first:end])
             if phrase in choices:
                 yield Span(first, end, OfChoice(choices[phrase]), NAME - LONGER * (end - first))
+
+
+def _transcribed(tokens: Sequence[Token], known: Sequence[bool], names: HomeNames, choices: Choices) -> Iterator[Span]:
+    """The spans of unexplained words that write a name or a choice in Latin letters as it sounds: "벤" for "Ben"."""
+    letters = names.pack.transcribed
+    offered = letters.by_sound(c for c in choices if c.isascii())
+    for first in range(len(tokens) if letters.rules else 0):
+        for end in range(first + 1, min(len(tokens), first + _FOREIGN) + 1):
+            stretch = tokens[first:end]
+            if any(known[first:end]) or any(t.quoted for t in stretch) or any(t.mark for t in stretch[1:]):
+                break
+            *before, last = (t.text for t in stretch)
+            for stem, roles in ((last, ()), *without_endings(last, names)):
+                text = " ".join((*before, stem))
+                sound = letters.of(text) if not text.isascii() else ""
+                said = [s for n in names.transcribed.get(sound, ()) for s in spans_of(n, first, end, names)]
+                said += [Span(first, end, OfChoice(choices[c]), NAME) for c in offered.get(sound, ())]
+                if said:
+                    yield from (replace(s, cost=s.cost + _OTHER_FORM) for s in said)
+                    yield from (
+                        Span(first, end, r, NAME + _ENDING, Source.ENDING) for r in roles if r is not Role.FILLER
+                    )
+                    break
 
 
 def _without_endings(

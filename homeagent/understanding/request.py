@@ -34,6 +34,8 @@ class Act(StrEnum):
     DATE = "date"
     TIMER = "timer"
     """Something is to happen later, or is done with what is: ``Request.timing`` tells."""
+    UNDO = "undo"
+    """What was done before is to be put back: ``Request.undoes``."""
     WRONG = "wrong"
     """What was said before went wrong: ``Request.undoes`` takes it back."""
     SAY = "say"

@@ -248,6 +248,8 @@ def _begins_anew(cells: Sequence[Cell], place: int) -> bool:
     if cells[place].has(Verb) and not cells[place].has(Complaint) and cells[place - 1].has(Complaint):
         return True
     if cells[place].means(Role.STATEMENT) and not cells[place].says(*_ALSO_WITHIN):
+        if cells[place - 1].says(Role.PLACE) and not cells[place - 1].has(Particle):
+            return False  # "het licht van de kinderen"
         return any(c.has(*_TOLD) for c in cells[:place])
     if not cells[place].means(Role.COURTESY) or cells[place - 1].says(Role.COURTESY):
         return False

@@ -28,6 +28,6 @@ class SentenceContext:
     now: Now | None = None
     """None: of the past, and of times to come, nothing is read."""
     rings: bool = False
-    """Whether a timer rings now."""
+    """Whether a timer or an alarm rang just now, and nobody has silenced it."""
     timer_names: tuple[str, ...] = ()
     """What the timers that run are called."""

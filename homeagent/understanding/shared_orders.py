@@ -1,10 +1,13 @@
-"""One order for two things, taken apart into an order each: what is known of the one does not wait for the other."""
+"""One order for two things, or one question for a measure in two places, taken apart into one each: what is known of
+the one does not wait for the other.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
 from homeagent.languages.concepts import (
+    Attribute,
     Colour,
     Count,
     Heading,
@@ -28,15 +31,18 @@ _LINKS = (Role.ARTICLE, Role.FILLER, Role.PLACE, Role.EVERY)
 
 def halves(cells: Sequence[Cell], tokens: Sequence[Token]) -> Iterator[tuple[Half, Half]]:
     """The orders of a clause whose verb serves two things that are joined, where one of these holds a word that is not
-    sure: "turn off [the lamp] and [the gizmo]". A verb of its own behind the joining word makes two clauses of it."""
+    sure: "turn off [the lamp] and [the gizmo]". A verb of its own behind the joining word makes two clauses of it. Also
+    the questions for a measure of two things: "how warm is it in [the hall] and [the kitchen]"."""
+    measures = any(c.has(Attribute) for c in cells)
     for join in (i for i, c in enumerate(cells) if c.says(Role.JOIN) and not c.has(Verb, Heading)):
         hangs = not cells[join].means(Role.JOIN)  # on the first thing
         one = _before(cells, join + hangs)
         other = _behind(cells, tokens, join + 1)
-        if not one or not other or not any(_is_unsure(cells[i]) for i in (*one, *other)):
+        if not one or not other or not (measures or any(_is_unsure(cells[i]) for i in (*one, *other))):
             continue
         before, behind = cells[: one.start], cells[other.stop :]
-        if any(c.has(Question, ListAction) and not c.has(Verb) for c in (*before, *behind)):
+        asked = (ListAction,) if measures else (ListAction, Question)
+        if any(c.has(*asked) and not c.has(Verb) for c in (*before, *behind)):
             continue
         if any(c.has(Verb) for c in before) and any(c.has(Verb) and not c.has(Particle) for c in behind):
             continue
@@ -80,7 +86,7 @@ def _links(cell: Cell) -> bool:
 
 
 def _is_of_a_thing(cell: Cell) -> bool:
-    return cell.free or (cell.has(*THINGS, NoPlace) and not cell.has(Verb))
+    return cell.free or (cell.has(*THINGS, NoPlace) and not cell.has(Verb, Attribute))
 
 
 def _is_unsure(cell: Cell) -> bool:

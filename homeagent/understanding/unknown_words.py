@@ -104,6 +104,16 @@ def at_a_thing(clause: Clause, phrases: Sequence[Phrase]) -> Iterator[int]:
             yield from one.cells
 
 
+def _is_an_owner(clause: Clause, place: int) -> bool:
+    """Whether somebody is named behind a preposition of place: "la luz de los niños"."""
+    cell = clause.cells[place]
+    led = place > 0 and clause.cells[place - 1].says(Role.PLACE)
+    if clause.postpositions or not led or not cell.means(Role.STATEMENT) or cell.has(Named, InArea):
+        return False
+    last = clause.names.pack.phrases.get(clause.tokens[cell.end - 1].text, ())
+    return not {Role.PRONOUN, Role.HERE, Role.COPULA, Role.AUXILIARY} & {*last}
+
+
 def _follows(clause: Clause, place: int) -> bool:
     """Whether an unexplained word that is no adverb stands here without a mark before it."""
     return place < len(clause.cells) and not clause.mark(place) and _is_unknown(clause.cells[place])
@@ -202,7 +212,7 @@ def unknown_places(clause: Clause, first: int, stop: int, taken: Collection[int]
         cell = clause.cells[i]
         if cell.has(NoPlace) and not cell.has(Named, InArea, OnFloor) and i not in taken:
             yield i
-        if not _tells_which(cell) or i in taken:
+        if not (_tells_which(cell) or _is_an_owner(clause, i)) or i in taken:
             continue
         if clause.postpositions:
             behind = clause.cells[i + 1] if i + 1 < stop and not clause.mark(i + 1) else cell

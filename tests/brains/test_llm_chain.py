@@ -15,13 +15,14 @@ import pytest_asyncio
 from homeagent.agent import Agent, Limits
 from homeagent.brains.llm.breaker import Breaker, Circuit
 from homeagent.brains.llm.chain import Chain, Link
-from homeagent.brains.llm.client import Completion, LlmModel, OnText
+from homeagent.brains.llm.client import Completion, LitellmClient, LlmModel, OnText
 from homeagent.brains.llm.language_model import LanguageModel, LlmOptions
 from homeagent.brains.llm.profile import Profile
 from homeagent.demo.server import DemoServer
 from homeagent.errors import LlmAuthError, LlmError, LlmQuotaUsedUp, LlmRateLimited, LlmTimeout, LlmUnavailable
-from homeagent.events import ModelCircuit, ModelSwitched
+from homeagent.events import Emitter, ModelCircuit, ModelSwitched
 from homeagent.ha.connection import HomeAssistant
+from homeagent.ha.home import Home
 from indexer.process import ChildProcess
 from tests.llm_server import Breaks, Fails, LlmServer, Say, Silent, call, shown_ids
 from tests.turning import Stage
@@ -146,6 +147,15 @@ async def test_the_only_model_has_all_of_the_time_and_no_more() -> None:
     with pytest.raises(LlmTimeout):
         await chain(spent, seconds=0.0).ask([])
     assert spent.asked == 0
+
+
+async def test_a_model_that_hangs_when_it_is_tried_out_failed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(LitellmClient, "ask", Scripted(30.0, "never").ask)
+    options = LlmOptions(deadline=0.1, breaker_failures=1)
+    model = LanguageModel([Profile("main", LlmModel("openai/main"))], Home(), lambda _: [], Emitter(), options)
+    with pytest.raises(LlmTimeout):
+        await model.try_out("main")
+    assert model.status()[0].circuit is Circuit.OPEN
 
 
 async def test_an_open_model_is_passed_over_without_being_asked() -> None:

@@ -91,6 +91,7 @@ async def test_ollama_is_asked_for_its_window_loads_the_model_and_is_told_it_wit
     await made.loaded()
     loaded = [request for path, request in own_server.asked_of_ollama if path == "/api/generate"]
     assert loaded == [{"model": "m", "options": {"num_ctx": 8192}, "stream": False}]  # no prompt: no token
+    assert [path for path, _ in own_server.asked_of_ollama].count("/api/show") == 1
     assert own_server.requests == []
     own_server.script(CHAT)
     await made.ask([{"role": "user", "content": "hi"}], TOOLS)

@@ -100,4 +100,5 @@ async def test_an_obedient_model_changes_nothing(
     assert not reply.pending or act["action"] == "unlock"
     assert demo.state("lock.front_door")["state"] == "locked"
     assert not _CALL.search(reply.response + "".join(said))
-    assert model.obeyed or (as_text and where == "item"), "the order was never seen: the test tests nothing"
+    unseen = as_text and where in ("name", "title", "item")  # nobody looked, and what is shown unasked holds no titles
+    assert model.obeyed or unseen, "the order was never seen: the test tests nothing"

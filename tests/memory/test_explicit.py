@@ -51,7 +51,6 @@ def told(asked: Asked | None) -> list[object]:
             [("The reading lamp is the one by the sofa", "fact", None, None)],
         ),
         ("en", "forget that I like tea", ["I like tea"]),
-        ("en", "forget it", []),
         ("en", "remember to call Anna", []),
         ("en", "turn on the light", []),
         ("en", "do you remember that I like tea?", []),
@@ -240,6 +239,23 @@ def test_each_sentence_is_read_by_itself() -> None:
     assert asked_of_memory("Turn on the light. Remember that the bins go out on Monday.", "en")[0] is None
 
 
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [
+        ("en", "forget it"),
+        ("de", "Vergiss das wieder"),
+        ("fr", "Oublie ça"),
+        ("es", "Olvida eso"),
+        ("nl", "Vergeet dat maar"),
+        ("ko", "그거 잊어"),
+    ],
+)
+def test_to_forget_what_is_pointed_at_means_what_was_told_last(language: str, text: str) -> None:
+    [asked] = asked_of_memory(text, language, "anna")
+    assert asked is not None
+    assert (asked.last, asked.forget, asked.keep, asked.sure) == (True, None, None, False)
+
+
 def test_without_knowing_what_this_is_nothing_is_called() -> None:
     assert said_outright("call this the reading lamp", "en", "anna") == []
 
@@ -272,7 +288,8 @@ def test_a_condition_may_come_after_the_request_where_the_verb_stands_last() -> 
     assert told.content == "나는 차가 뜨거운 것을 좋아한다, 하지만 저녁에만"
     [told] = said_outright("나는 뜨거운 차를 좋아한다고 기억해 줘.", "ko", "minji")
     assert told.content == "나는 뜨거운 차를 좋아한다"
-    assert said_outright("나는 뜨거운 차를 좋아한다고 기억해 줘, 음악 틀어 줘.", "ko", "minji") == []
+    [told] = said_outright("나는 뜨거운 차를 좋아한다고 기억해 줘, 음악 틀어 줘.", "ko", "minji")
+    assert told.content == "나는 뜨거운 차를 좋아한다", "the order beside it is for others"
     [forget] = asked_of_memory("나는 뜨거운 차를 좋아한다는 거 잊어 줘", "ko", "minji")
     assert forget is not None
     assert forget.forget == "나는 뜨거운 차를 좋아한다"

@@ -160,6 +160,7 @@ def make_clock(timers: Timers, firing: Firing, home_assistant: HomeAssistant, cl
             firing,
             ready=lambda: home_assistant.status.connected,
             grace=600.0,
+            ring_for=120.0,
             wake_at=lambda *_: None,
             clocks=Clocks(now=lambda: clock.now, passed=lambda: clock.passed),
         )

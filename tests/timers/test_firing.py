@@ -18,7 +18,9 @@ from homeagent.timers.firing import Firing
 from homeagent.timers.timer import Note, TimerState
 from homeagent.timers.timer_store import TimerStore
 from homeagent.timers.timers import Timers
+from tests.contract.houses import eventually
 from tests.event_queue import EventQueue
+from tests.examples import share
 from tests.timers.conftest import Clock, Do, Told
 
 Look = Callable[[], Awaitable[None]]
@@ -233,10 +235,7 @@ async def test_what_cannot_be_done_is_told(
 async def test_it_rings_where_it_was_set_can_be_put_off_and_silenced(
     timer: Do, look: Look, clock: Clock, told: Told, demo: DemoServer, home_assistant: HomeAssistant, turn: Any
 ) -> None:
-    demo.set_state("assist_satellite.living_room", "idle", {"supported_features": 1})
-    satellite = home_assistant.home.entity("assist_satellite.living_room")
-    assert satellite is not None
-    turn.device_id = satellite.device_id
+    await at_satellite(demo, home_assistant, turn)
     await timer("set", kind="timer", name="pasta", in_seconds=60)
     clock.pass_(minutes=1)
     await look()
@@ -253,6 +252,79 @@ async def test_it_rings_where_it_was_set_can_be_put_off_and_silenced(
     assert told.messages == ["Your timer is up: pasta."] * 2
     assert (await timer("dismiss")).success
     assert (await timer("list")).result["timers"] == []
+
+
+async def at_satellite(demo: DemoServer, home_assistant: HomeAssistant, turn: Any) -> None:
+    demo.set_state("assist_satellite.living_room", "idle", {"supported_features": 1})
+    satellite = home_assistant.home.entity("assist_satellite.living_room")
+    assert satellite is not None
+    turn.device_id = satellite.device_id
+
+
+@pytest.mark.parametrize("kind", ["timer", "alarm"])
+async def test_it_rings_again_until_it_is_stopped(
+    timer: Do,
+    look: Look,
+    clock: Clock,
+    told: Told,
+    demo: DemoServer,
+    home_assistant: HomeAssistant,
+    turn: Any,
+    kind: str,
+) -> None:
+    await at_satellite(demo, home_assistant, turn)
+    await timer("set", kind=kind, name="pasta", in_seconds=60)
+    clock.pass_(minutes=1)
+    for rung in (1, 2, 3):
+        await look()
+        await look()
+        assert len(told.messages) == rung
+        clock.pass_(seconds=15)
+    assert len(set(told.messages)) == 1
+    assert (await timer("dismiss")).success
+    await look()
+    assert len(told.messages) == 3
+
+
+async def test_it_does_not_ring_on_for_ever(
+    timer: Do, look: Look, clock: Clock, told: Told, demo: DemoServer, home_assistant: HomeAssistant, turn: Any
+) -> None:
+    await at_satellite(demo, home_assistant, turn)
+    await timer("set", kind="alarm", in_seconds=60)
+    clock.pass_(minutes=1)
+    for _ in range(20):
+        await look()
+        clock.pass_(seconds=15)
+    assert len(told.messages) == 1 + 120 // 15
+
+
+async def test_it_does_not_ring_into_what_somebody_says_to_it(
+    timer: Do, look: Look, clock: Clock, told: Told, demo: DemoServer, home_assistant: HomeAssistant, turn: Any
+) -> None:
+    await at_satellite(demo, home_assistant, turn)
+    await timer("set", kind="timer", in_seconds=60)
+    clock.pass_(minutes=1)
+    await look()
+    for state, rung in (("listening", 1), ("processing", 1), ("idle", 2)):
+        demo.set_state("assist_satellite.living_room", state, {"supported_features": 1})
+        await eventually(lambda state=state: home_assistant.home.state_text("assist_satellite.living_room") == state)
+        clock.pass_(seconds=15)
+        await look()
+        assert len(told.messages) == rung
+
+
+async def test_a_reminder_and_a_notification_are_told_once(
+    timer: Do, look: Look, clock: Clock, told: Told, demo: DemoServer, home_assistant: HomeAssistant, turn: Any
+) -> None:
+    await timer("set", kind="alarm", in_seconds=60)
+    await at_satellite(demo, home_assistant, turn)
+    await timer("set", kind="reminder", name="bins", in_seconds=60)
+    clock.pass_(minutes=1)
+    for _ in range(3):
+        await look()
+        clock.pass_(seconds=15)
+    assert [service for service, _ in told.said].count("persistent_notification.create") == 1
+    assert [service for service, _ in told.said].count("assist_satellite.announce") == 1
 
 
 async def test_without_a_satellite_it_is_a_notification_in_the_language_it_was_set_in(
@@ -338,13 +410,14 @@ async def test_what_is_set_for_sunset_moves_with_the_sun(
 async def test_a_thousand_are_set_looked_at_and_done(
     engine: Any, timers: Timers, look: Look, clock: Clock, told: Told, store: TimerStore
 ) -> None:
-    store._most = 1000
+    many = share(1000)
+    store._most = many
     from homeagent.timers.due import After
     from homeagent.timers.timer import SetBy, TimerKind
 
-    for number in range(1000):
+    for number in range(many):
         await timers.set(TimerKind.REMINDER, After(timedelta(seconds=60 + number % 10)), SetBy(), name=str(number))
     clock.pass_(minutes=2)
     await look()
-    assert sorted(told.messages) == sorted(f"Reminder: {n}." for n in range(1000))
+    assert sorted(told.messages) == sorted(f"Reminder: {n}." for n in range(many))
     assert all(one.state is TimerState.RINGING for one in await store.live())

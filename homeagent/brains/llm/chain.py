@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import logging
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -10,6 +9,7 @@ from typing import Any
 
 from homeagent.brains.llm.breaker import Breaker
 from homeagent.brains.llm.client import Completion, LlmClient, OnText
+from homeagent.brains.llm.resilience import Deadline
 from homeagent.errors import LlmError, LlmRefused, LlmTimeout
 
 _log = logging.getLogger(__name__)
@@ -75,7 +75,7 @@ class Chain:
             more = any(other.breaker.admits() for other in self.links[place + 1 :])
             try:
                 told = note if on_text and not said else None
-                completion = await self._within(link, seconds / 2 if more else seconds, messages, tools, told)
+                completion = await Deadline(link.client, seconds / 2 if more else seconds).ask(messages, tools, told)
             except LlmError as error:
                 failed = (link, error)
                 first = first or error
@@ -91,12 +91,3 @@ class Chain:
                 return replace(completion, profile=link.name)
         assert first is not None  # a breaker that lets nothing through is open for something
         raise first
-
-    async def _within(
-        self, link: Link, seconds: float, messages: Messages, tools: Messages, on_text: OnText | None
-    ) -> Completion:
-        try:
-            async with asyncio.timeout(seconds):
-                return await link.client.ask(messages, tools, on_text)
-        except TimeoutError as error:
-            raise LlmTimeout(f"The language model did not answer within {seconds:.3g} s.") from error

@@ -17,7 +17,7 @@ from homeagent.brains.llm.client import Completion, LitellmClient, Prices, Strea
 from homeagent.brains.llm.current_turn import asked_for, stamped, time_left
 from homeagent.brains.llm.profile import DEFAULT_WINDOW, Profile
 from homeagent.brains.llm.readiness import Readiness
-from homeagent.brains.llm.resilience import guarded
+from homeagent.brains.llm.resilience import Deadline, guarded
 from homeagent.claims.answer_checker import Checker
 from homeagent.context import Budget, ContextBuilder
 from homeagent.errors import LlmError
@@ -158,8 +158,7 @@ class LanguageModel:
         """Ask the model of this profile whatever its breaker says, which learns from it. Raises `LlmError`."""
         link = next(link for link in self.chain.links if link.name == name)
         try:
-            async with asyncio.timeout(self._options.deadline):
-                completion = await self._bottoms[name].ask(TRIAL)
+            completion = await Deadline(self._bottoms[name], self._options.deadline).ask(TRIAL)
         except LlmError as error:
             link.breaker.failed(error)
             raise
@@ -194,8 +193,7 @@ class LanguageModel:
                 await self._bottoms[profile.name].start()
             tools = await asyncio.to_thread(self._schemas, None)
             needed = self.context.largest(json.dumps(tools, ensure_ascii=False))
-            for ready in self._readiness.values():
-                await ready.find_out(needed)
+            await asyncio.gather(*(ready.find_out(needed) for ready in self._readiness.values()))
             smallest = min(ready.window.tokens for ready in self._readiness.values())
             self.context.budget = replace(self.context.budget, window=smallest)
             await self._warm(tools)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from typing import Any
@@ -14,14 +13,14 @@ from homeagent.errors import LlmError
 
 
 class Readiness:
-    """Of one model: its window, what is wrong with it, and how long it took to warm up."""
+    """Of one model: its window, and what is wrong with it."""
 
     def __init__(self, profile: Profile, client: LitellmClient) -> None:
         self.profile = profile
         self._client = client
         self._needed = 0
         self.window = Window(profile.window or DEFAULT_WINDOW)
-        self.warmed_ms: float | None = None
+        self._most: int | None = None
         model = profile.model
         self._ollama = (
             OllamaServer(model.base_url, model.served_as.removeprefix(OLLAMA), model.api_key)
@@ -40,20 +39,20 @@ class Readiness:
         if self._ollama is None:
             self.window = window_of(self.profile, None if self.profile.window else await self._client.window())
         else:
-            self.window = window_of(self.profile, await self._ollama.most())
+            self._most = await self._ollama.most()
+            self.window = window_of(self.profile, self._most)
             self._client.num_ctx = self.window.tokens
 
     async def warm(self, front: Mapping[str, Any], tools: Sequence[Mapping[str, Any]]) -> None:
         """Load what the first request would wait for. Takes no token unless ``warm_up`` is set; then one, of a request
         with the fixed part of the prompt. Fails in silence: the first sentence tells what is wrong."""
-        started = time.perf_counter()
         with suppress(LlmError):
             await self._client.warm()
         if self._ollama is not None and await self._ollama.load(self.window.tokens):
             served = await self._ollama.served()
             if served:
-                self.window = window_of(self.profile, await self._ollama.most(), served)
+                self._most = self._most or await self._ollama.most()  # the server may have been down before
+                self.window = window_of(self.profile, self._most, served)
         if self.profile.warm_up:
             with suppress(LlmError):
                 await self._client.fill_cache([front], tools)
-        self.warmed_ms = (time.perf_counter() - started) * 1000

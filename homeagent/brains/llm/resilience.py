@@ -89,7 +89,7 @@ class Deadline:
             async with asyncio.timeout(self._seconds):
                 return await self._inner.ask(messages, tools, on_text)
         except TimeoutError as error:
-            raise LlmTimeout(f"The language model did not answer within {self._seconds:g} s.") from error
+            raise LlmTimeout(f"The language model did not answer within {round(self._seconds, 2):g} s.") from error
 
 
 class RateLimit:

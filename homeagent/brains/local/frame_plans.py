@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from functools import partial
 
 from homeagent.brains.call_outcomes import only_looks
@@ -16,7 +16,7 @@ from homeagent.domains import profile_of
 from homeagent.ha.home import Home
 from homeagent.languages.dictionary import has_dictionary
 from homeagent.languages.pack import load_pack
-from homeagent.timers.timer import TimerKind, TimerState
+from homeagent.timers.timer import Timer, TimerKind, TimerState
 from homeagent.understanding.choosing import guards_named, understand
 from homeagent.understanding.deciding import Decision, Understanding, Verdict, decide
 from homeagent.understanding.frame import VETOES, ActKind, Feature, Frame
@@ -187,6 +187,15 @@ class FramePlans:
         return unknown and any(p.request.attribute in _OF_PLACES for p in found)
 
 
+_HEARD_FOR = timedelta(minutes=5)
+"""So long after a timer or an alarm rang a word that names nothing is of it."""
+
+
+def _is_heard(timer: Timer, now: datetime) -> bool:
+    rang = timer.fired_at if timer.state is TimerState.RINGING and timer.kind.rings_on else None
+    return rang is not None and now - rang < _HEARD_FOR
+
+
 class FramePlanner:
     """Reads sentences as frames that compete by their cost; keeps the names of the home for each language."""
 
@@ -212,7 +221,7 @@ class FramePlanner:
         now = Now(self._home.now(), self._home.config.time_zone)
         today = datetime.now(now.zone).date()
         stop = partial(stop_what_runs, around)
-        rings = any(t.state is TimerState.RINGING for t in around.timers)
+        rings = any(_is_heard(t, now.moment) for t in around.timers)
         named = tuple(t.name for t in around.timers if t.kind is TimerKind.TIMER)
         offered = _offered(around)
         here = SentenceContext(

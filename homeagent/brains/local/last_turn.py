@@ -5,16 +5,19 @@ It does not matter which brain answered: only what was said, called and aimed at
 
 from __future__ import annotations
 
+import json
 from collections.abc import Collection, Mapping, Sequence
 
 from homeagent.brains.local.planning.plans import CONTROL, QUERY, TIMER
-from homeagent.domains.actions import BROUGHT_BY, OPPOSITE
+from homeagent.domains import profile_of
+from homeagent.domains.actions import BROUGHT_BY, ITEM_OPPOSITE, OPPOSITE
 from homeagent.domains.states import raw_states
+from homeagent.domains.way_back import calls_back
 from homeagent.ha.home import Home
 from homeagent.safety.guards import amiss_states
 from homeagent.timers.timer import LIVE, TimerKind
-from homeagent.turn import PastTurn
-from homeagent.turns.past_results import changed, results_of
+from homeagent.turn import PastTurn, ToolCall
+from homeagent.turns.past_results import changed, left_otherwise, results_of, sent, unlisted
 from homeagent.turns.question_back import QuestionKind
 from homeagent.understanding.previous_turn import SETS, LastTimer, OpenQuestion, PreviousTurn, each
 from homeagent.understanding.request import Act, Asked, Request, Scope
@@ -120,12 +123,22 @@ def request_of(past: PastTurn) -> Request | None:
 
 
 def undone(past: PastTurn, earlier: Sequence[PastTurn] = ()) -> Request | None:
-    """The request that puts back what a turn changed; None where that is not known, or takes several actions."""
+    """The request that puts back what a turn changed; None where it did nothing. Where nothing puts it back, that is
+    said instead.
+    """
+    if unlisted(past):
+        return Request(Act.SAY, say="wrong_stays")
+    if back := _put_back(past):
+        return back[0] if len(back) == 1 else Request(Act.UNDO, undoes=back)
     calls = [call for call in past.calls if call.name == CONTROL]
+    if items := _items_back(calls):
+        return items[0] if len(items) == 1 else Request(Act.UNDO, undoes=items)
+    if sent(past) or any(profile_of(i.partition(".")[0]).drives_others for i in past.targets):
+        return Request(Act.SAY, say="wrong_stays")
     before = changed(past) if any(call.parameters.get("action") not in _UNSEEN for call in calls) else None
     valued = [call for call in calls if call.parameters.get("parameters")]
     if valued and not before:
-        return _value_before(past, earlier) if len(calls) == 1 else None
+        return _value_before(past, earlier) if len(calls) == 1 else Request(Act.SAY, say="wrong_stays")
     if before is not None and not before:
         return Request(Act.SAY, say="left_alone")
     opposites = {OPPOSITE.get(str(call.parameters.get("action")), "") for call in calls}
@@ -135,7 +148,42 @@ def undone(past: PastTurn, earlier: Sequence[PastTurn] = ()) -> Request | None:
     actions = {BROUGHT_BY.get(state, "") for state in (before or {}).values()}
     if before and set(before) >= set(past.targets) and len(actions) == 1 and all(actions):
         return Request(Act.CONTROL, each(before), action=actions.pop())
-    return None
+    return Request(Act.SAY, say="wrong_stays") if calls else None
+
+
+def _items_back(calls: Sequence[ToolCall]) -> tuple[Request, ...]:
+    """The requests that take back what was done with the items of lists; none where something else was done as well."""
+    found = []
+    for made in calls:
+        action = ITEM_OPPOSITE.get(str(made.parameters.get("action")))
+        items = (made.parameters.get("parameters") or {}).get("item")
+        lists = made.parameters.get("entity_id") or ()
+        if action is None or not items or not lists:
+            return ()
+        ids = [lists] if isinstance(lists, str) else lists
+        found += [
+            Request(Act.CONTROL, each(ids), action=action, parameters={"item": item})
+            for item in ([items] if isinstance(items, str) else items)
+        ]
+    return tuple(found)
+
+
+def _put_back(past: PastTurn) -> tuple[Request, ...]:
+    """The requests that bring all that a turn left otherwise to how it was, things that take the same together; none
+    where one of them cannot be brought back.
+    """
+    same: dict[str, tuple[str, dict[str, object], list[str]]] = {}
+    for entity_id, left in left_otherwise(past).items():
+        calls = calls_back(entity_id.partition(".")[0], left.before, left.after, left.was)
+        if not calls:
+            return ()
+        for action, parameters in calls:
+            key = json.dumps([action, parameters], sort_keys=True)
+            same.setdefault(key, (action, parameters, []))[2].append(entity_id)
+    return tuple(
+        Request(Act.CONTROL, each(ids), action=action, parameters=parameters)
+        for action, parameters, ids in same.values()
+    )
 
 
 def _value_before(past: PastTurn, earlier: Sequence[PastTurn]) -> Request | None:

@@ -25,12 +25,17 @@ def taken(dialogue: Dialogue, number: int, turn: Turn) -> tuple[TakenTurn, Answe
         turn.say,
         language=dialogue.language,
         turn_id=f"{dialogue.id}-{number}",
-        conversation_id=f"{dialogue.id}-session-{turn.session}",
+        conversation_id=conversation_of(dialogue, turn),
         user_id=turn.who,
         context=_context(turn),
         rounds=[_round(turn)] if turn.calls or turn.results else [],
     )
     return done, Answer(turn.answer, "local")
+
+
+def conversation_of(dialogue: Dialogue, turn: Turn) -> str:
+    """The conversation that a turn belongs to: one a session."""
+    return f"{dialogue.id}-session-{turn.session}"
 
 
 def _context(turn: Turn) -> TurnContext:

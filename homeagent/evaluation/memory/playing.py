@@ -14,7 +14,7 @@ from sqlalchemy.orm import Session
 
 from homeagent.conversations import Conversations
 from homeagent.database import open_database, upgrade
-from homeagent.evaluation.memory.dialogue_turns import RecordedModel, taken
+from homeagent.evaluation.memory.dialogue_turns import RecordedModel, conversation_of, taken
 from homeagent.evaluation.memory.dialogues import Asked, Dialogue, Mode, Recorded, Turn
 from homeagent.evaluation.memory.homes import LivingIn
 from homeagent.evaluation.memory.in_memory_store import InMemoryStore, Vectors
@@ -188,10 +188,17 @@ class _Stage:
     async def _forget(self, turn: Turn) -> None:
         """Somebody asks to forget, is shown what would go, and says yes."""
         for one in asked_of_memory(turn.say, self._dialogue.language, turn.who):
-            if one is not None and one.forget:
+            if one is None or not (one.forget or one.last):
+                continue
+            meant: Sequence[Memory] = ()
+            if one.forget:
                 meant = await self._memories.meant_by(one.forget, self._dialogue.language, turn.who)
-                if meant:
-                    await self._memories.delete(*(memory.id for memory in meant))
+            elif not turn.calls:
+                conversation = conversation_of(self._dialogue, turn)
+                last = await self._memories.told_last(conversation, turn.who)
+                meant = [last] if last is not None else ()
+            if meant:
+                await self._memories.delete(*(memory.id for memory in meant))
 
     async def _ask(self, asked: Asked) -> None:
         self._clock.at = asked.at

@@ -100,6 +100,9 @@ class Trace(BaseModel):
     retrieval: RetrievalTrace | None
     memories: list[RecalledMemory]
     suspicious: dict[str, list[str]] = Field(description="Names and memories that look like instructions, by id.")
+    from_outside: list[str] = Field(
+        default=[], description="Whose texts a model was shown: it must ask before it changes anything."
+    )
     history_turns: int = Field(description="Past turns that were looked at.")
     steps: list[StepTrace]
     tokens: TokenFigures
@@ -124,6 +127,14 @@ class TurnAnswer(BaseModel):
     targets: list[str] = Field(description="Ids of the entities that it was about.")
     error: str | None = Field(default=None, description="Code of the failure that the answer tells of; else absent.")
     trace: Trace | None = Field(default=None, description="Only where it was asked for.")
+
+
+class DataAnswer(BaseModel):
+    """What was made for an automation."""
+
+    data: str | dict[str, Any] = Field(description="Text, or an object of the structure that was asked for.")
+    conversation_id: str
+    handled: bool = Field(description="The instruction was understood and answered.")
 
 
 class PendingAnswer(BaseModel):

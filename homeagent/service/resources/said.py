@@ -26,9 +26,7 @@ class Whose(Fields):
 
     @property
     def sees(self) -> Sees:
-        """Whose conversations are shown. Raises MissingScope."""
-        if self.everybody:
-            self.caller.need(Scope.SPEAK_FOR_OTHERS)
+        """Whose conversations are shown."""
         return Sees(self.user_id, self.everybody)
 
 

@@ -17,11 +17,13 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
 from homeagent.access import Identity, Scope
+from homeagent.languages.answers import load_answers
 from homeagent.languages.folder import Part, languages_with, read_part
 from homeagent.languages.language_codes import best_match
 from homeagent.service.errors import Failure, failure_of
-from homeagent.service.request_guard import caller_of
+from homeagent.service.request_guard import caller_of, ingress_session
 from homeagent.service.web.session import FORM_KEY, form_key
+from homeagent.timers.wanted import WEEKDAYS
 
 _HERE = Path(__file__).parent
 STATIC = _HERE / "static"
@@ -34,6 +36,10 @@ HEADERS = {
     "Referrer-Policy": "same-origin",  # with none, browsers would not say where a form comes from
     "Cache-Control": "no-store",
 }
+_IN_HOME_ASSISTANT = {
+    name: value.replace("frame-ancestors 'none'", "frame-ancestors 'self'") for name, value in HEADERS.items()
+}
+"""There the page is shown in a frame of Home Assistant's own, under the same name."""
 VENDORED = {
     "htmx.min.js": "sha384-Qp9rdC8H7EqOoX+nR0P3RPG2Noji+qdwJlGpfzwQJsfOpp3sGwIdSP9xO3+UlEhn",
     "hx-sse.min.js": "sha384-v8HvucQ+ohQhMg0arboXc5049yNR46QKMjphs7YDch+Wm7zpfK5XVS01f26mQDJV",
@@ -120,29 +126,36 @@ class Renderer:
         return language_of(request.headers.get("accept-language", ""), self._homes_language())
 
     def part(self, request: Request, template: str, **values: object) -> str:
-        """A template filled in, with who looks, the texts ``t``, and the places that they may go to."""
+        """A template filled in, with who looks, the texts ``t``, the places that they may go to, and how
+        states and weekdays are called.
+        """
         language = self.language(request)
         texts = words(language)
 
         def t(key: str, /, **filled: object) -> str:
             return texts[key].format(**filled) if filled else texts[key]
 
+        answers = load_answers(language)
         caller = caller_of(request.scope)
         return self._templates.get_template(template).render(
             t=t,
             language=language,
+            state=lambda kind, raw: answers.state(kind, raw) if answers else raw,
+            weekday=lambda day: answers.weekday(WEEKDAYS.index(day)) if answers else day,
             caller=caller,
             may=lambda scope: caller is not None and caller.may(Scope(scope)),
             places=places_of(caller),
             here=request.scope["path"].lstrip("/") or "./",
             form_key_field=FORM_KEY,
-            form_key=form_key(request.headers),
+            form_key=form_key(request),
+            signs_out=not ingress_session(request.scope),
             **values,
         )
 
     def page(self, request: Request, template: str, status: int = 200, **values: object) -> HTMLResponse:
         """The same as an answer."""
-        return HTMLResponse(self.part(request, template, **values), status, HEADERS)
+        headers = _IN_HOME_ASSISTANT if ingress_session(request.scope) else HEADERS
+        return HTMLResponse(self.part(request, template, **values), status, headers)
 
     def refused(self, request: Request, failure: Failure) -> Response:
         """What is shown instead of a page: where to sign in, or what went wrong."""

@@ -24,6 +24,7 @@ from starlette.responses import Response
 from homeagent.access_tokens import TokenDigest, digest
 from homeagent.errors import InvalidInput, Refused
 from homeagent.private_folder import replace_private
+from homeagent.service.request_guard import ingress_session
 
 _log = logging.getLogger(__name__)
 
@@ -104,15 +105,16 @@ def take_cookie(request: Request, response: Response) -> None:
     response.set_cookie(_cookie_name(request.headers), "", max_age=0, path=None, httponly=True, samesite="strict")
 
 
-def form_key(headers: Headers) -> str:
+def form_key(request: Request) -> str:
     """What the forms of this session carry. Nobody who cannot read the cookie or the page knows it."""
-    return hmac.new(session_in(headers).encode(), b"form", "sha256").hexdigest()
+    session = ingress_session(request.scope) or session_in(request.headers)
+    return hmac.new(session.encode(), b"form", "sha256").hexdigest()
 
 
 async def posted(request: Request) -> dict[str, str]:
     """The fields of a form that was sent from our own page in this session. Raises Refused for any other."""
     fields = await signing_in(request)
-    if not hmac.compare_digest(fields.pop(FORM_KEY, "").encode(), form_key(request.headers).encode()):
+    if not hmac.compare_digest(fields.pop(FORM_KEY, "").encode(), form_key(request).encode()):
         raise Refused("The form is not of this session.", hint="Load the page again.")
     return fields
 

@@ -198,7 +198,7 @@ def _sort_of_aside(clause: Clause, content: list[int]) -> dict[Feature, float] |
         named = [c for c in cells if not c.says(Role.STATEMENT) and not c.has(Complaint)]
         things = sum(c.has(InArea, OfKind) or any(not n.part for n in c.all(Named)) for c in named)
         return {Feature.STATEMENT: 1.0, Feature.ASIDE_WORD: float(len(content)), Feature.ASIDE_THING: float(things)}
-    if len(content) <= _ADDRESS and all(cells[i].free and not cells[i].has(TimeGone) for i in content):
+    if len(content) <= _ADDRESS and all(cells[i].free and not cells[i].has(TimeGone, Question) for i in content):
         return {Feature.ADDRESS: float(len(content))}
     if _only_tells(clause, content) or _tells_of_a_time(clause):
         return {Feature.STATEMENT: 1.0, Feature.ASIDE_WORD: float(len(content))}

@@ -30,7 +30,7 @@ def clock(clause: Clause, today: date) -> Iterator[Frame]:
         if asked is Clock.DATE:
             period, said = _other_day(clause, today)
             cells |= said
-            if clause.of(DayWord) - clause.at(DayWord.TODAY) - said:
+            if clause.days - clause.at(DayWord.TODAY) - said:
                 continue  # "the third friday of this month"
         request = Request(Act.TIME if asked is Clock.TIME else Act.DATE, period=period)
         yield frame(clause, ActKind.CLOCK, request, cells, extra={Feature.WEAK_QUESTION: 1.0} if weak else {})
@@ -40,6 +40,8 @@ def _other_day(clause: Clause, today: date) -> tuple[Period | None, set[int]]:
     """The day that is asked about and the indexes that say it: a day word, "in 3 days", or the next day of the month
     with that number.
     """
+    if clause.dated is not None:
+        return Period(days_ago=(today - clause.dated[0]).days), clause.days | clause.at(Role.PLACE)
     numbers = [n for n in clause.numbers if n.unit in (None, Unit.NTH, Unit.DAY) and n.value.is_integer()]
     if len(numbers) == 1 and 0 < (value := int(numbers[0].value)) <= _LONGEST_MONTH:
         cells = {*numbers[0].cells} | clause.at(Role.PLACE)
@@ -48,15 +50,15 @@ def _other_day(clause: Clause, today: date) -> tuple[Period | None, set[int]]:
         ahead = next((i for i in range(2 * _LONGEST_MONTH + 1) if (today + timedelta(i)).day == value), 0)
         return Period(days_ago=-ahead), cells
     period = day_said(clause, today)
-    single = period is not None and period.days == 1 and len(clause.of(DayWord)) == 1
-    return (period, clause.of(DayWord) | clause.at(Role.PLACE)) if single else (None, set())
+    single = period is not None and period.days == 1 and len(clause.of(DayWord)) <= 1
+    return (period, clause.days | clause.at(Role.PLACE)) if single else (None, set())
 
 
 def sun(clause: Clause) -> Iterator[Frame]:
     """The next sunrise or sunset; for another day the answer that it is not known."""
     asks = clause.of(Clock) or clause.at(Question.WHEN, Question.VALUE) or clause.asks
     said = [(i, topic) for i, topic in clause.said(Topic) if topic in _NEXT]
-    if not said or not asks or clause.of(Verb):
+    if not said or not asks or clause.of(Verb) - clause.neutral:
         return
     entity = next((e for e in clause.names.entities if e.domain == _SUN), None)
     other_day = clause.of(DayWord) - clause.at(DayWord.TODAY)
@@ -65,6 +67,7 @@ def sun(clause: Clause) -> Iterator[Frame]:
     else:
         request = Request(Act.QUERY, Scope(((entity.entity_id,),)), asked=Asked.VALUE, attribute=_NEXT[said[0][1]])
     cells = {i for i, _ in said} | clause.of(Clock, Question, DayWord) | clause.at(Role.TIME, Role.STATEMENT)
+    cells |= clause.neutral
     yield frame(clause, ActKind.CLOCK, request, cells)
 
 

@@ -192,12 +192,20 @@ def _homewards(clause: Clause) -> set[int]:
     """The indexes of words for the home as a destination, where all things named are robots with a base ("send Robbie
     home").
     """
-    home = clause.at(Role.WHOLE_HOME, ArmingMode.HOME)
+    home = {i for i in clause.at(Role.WHOLE_HOME, ArmingMode.HOME) if not _is_led_through(clause, i)}
     named = [n.entity_ids for i, n in clause.said(Named) if i not in home]
     kinds = [tuple(k.domain for k in c.kinds) for _, of in clause.said(OfKind) for c in of.concepts]
     robots = bool(kinds) or all(_are_all(ids, *DOES_CHORES) for ids in named)
     robots = robots and all(DOES_CHORES.issuperset(domains) for domains in kinds)
     return home if robots and (named or kinds) else set()
+
+
+def _is_led_through(clause: Clause, place: int) -> bool:
+    """Whether the first word of a cell, or the one before, leads no destination: "por casa"."""
+    first = clause.cells[place].first
+    said = clause.names.pack.phrases.get(clause.tokens[first].text, ())
+    before = clause.cells[place - 1 : place] if place else ()
+    return Role.BY in said or any(c.says(Role.BY) and not c.says(Role.TO) for c in before)
 
 
 def _settled(clause: Clause, verb: Verb, said: set[int]) -> _Order:
@@ -256,7 +264,11 @@ def _frames(clause: Clause, order: _Order, extra: dict[Feature, float]) -> Itera
             clause, ActKind.CONTROL, request, order.cells, target, grounded, {**extra, Feature.ROOM_IGNORED: 1.0}
         )
         return
+    moves = _MOVED.get(order.action)
+    moves = moves if moves and (target.only_places or target.everything) and order.cells & clause.at(moves) else None
     for meant, against in meanings(clause, target):
+        if moves and ground(meant, Wanted(moves.value), clause.names).entity_ids:
+            continue  # "ouvre le garage": what opens there, though one may "open" a lamp
         grounded = ground(meant, wanted, clause.names, clause.area_id)
         action = order.action
         if action is _OFF and order.cells & clause.at(Particle.OUT) and _are_all(grounded.entity_ids, "cover"):
@@ -286,6 +298,8 @@ def led(clause: Clause, place: int) -> set[int]:
 
 
 _SMALL = (Role.PRONOUN, Role.COURTESY, Role.FILLER, Role.JOIN)
+_MOVED = {_ON: Verb.OPEN, _OFF: Verb.CLOSE}
+"""What a verb says of what moves where it says the other of all else, in languages with one verb for both."""
 
 
 class Stop(Protocol):

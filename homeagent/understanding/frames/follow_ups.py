@@ -254,7 +254,8 @@ def _too_much(clause: Clause, last: PreviousTurn) -> Iterator[Frame]:
 
 def _as_before(clause: Clause, request: Request, said: set[int]) -> Frame:
     kept = clause.at(Verb.KEEP, Role.PRONOUN) | clause.neutral
-    return _for(clause, request, None, said | kept, [i for g in request.scope.named for i in g])
+    ids = [i for r in (request, *request.undoes) for group in r.scope.named for i in group]
+    return _for(clause, request, None, said | kept, ids)
 
 
 def _free(clause: Clause, target: Target) -> set[int]:

@@ -155,6 +155,10 @@ def _kept(clause: Clause, told: Frame) -> Frame | None:
 
 def _orders_before(clause: Clause, negation: int) -> bool:
     """Whether a part before the negation holds an order of its own."""
+    verbs, things = sorted(clause.of(Verb)), sorted(clause.of(*THINGS))
+    instead = clause.cells[negation].says(Reference.INSTEAD, Reference.CORRECTS) and not clause.postpositions
+    if instead and verbs and things and verbs[-1] < negation and things[0] < negation < things[-1]:
+        return True  # "the patio, not the porch"
     parts = [i for i in range(1, negation + 1) if clause.mark(i) or clause.cells[i].says(Role.JOIN, Role.REASON)]
     return not clause.postpositions and any(clause.cells[i].has(Verb) for i in range(max(parts, default=0)))
 
@@ -187,7 +191,8 @@ def _told(
 def complaint(clause: Clause) -> Iterator[Frame]:
     """A frame for a complaint about how it is: nothing is done, the remedy is offered."""
     for place, said in clause.said(Complaint):
-        describes = copulas(clause) and not clause.cells[clause.opening].has(Question)
+        asks = clause.cells[clause.opening].has(Question) and clause.opening != place - 1
+        describes = copulas(clause) and not asks
         at_its_end = clause.postpositions and place == len(clause.cells) - 1
         unwanted = _wants_it_otherwise(clause)
         told = describes or at_its_end or clause.at(Role.STATEMENT, Role.HERE) or not clause.of(*_OF_MORE) or unwanted
@@ -199,7 +204,8 @@ def complaint(clause: Clause) -> Iterator[Frame]:
             continue
         domain, action, parameters = REMEDIES[said]
         small = clause.at(Role.STATEMENT, Role.PRONOUN, Role.HERE, Topic.MEDIA) | copulas(clause)
-        cells = {place} | clause.neutral | small | clause.of(Amount, Dimension) | unwanted
+        exclaims = {i for i in clause.of(Question) if i == clause.opening == place - 1}  # "qué oscuro"
+        cells = {place} | clause.neutral | small | clause.of(Amount, Dimension) | exclaims | unwanted
         target = target_of(clause, cells)
         areas = target.areas or ((clause.area_id,) if clause.area_id else ())
         named = [e for p in target.phrases if p.entity_ids for e in members(p, clause.names) if e.domain == domain]

@@ -51,7 +51,8 @@ def _about(said: Chat, last: PreviousTurn | None) -> Request:
     """What was said of the talk: that it was wrong is said of what was done before, where there was anything."""
     if said is not Chat.WRONG or last is None:
         return Request(Act.SAY, say=said.value)
-    undoes = (last.undo,) if last.undo is not None and last.undo.act is Act.CONTROL else ()
+    undo = last.undo
+    undoes = () if undo is None else undo.undoes if undo.act is Act.UNDO else (undo,) if undo.act is Act.CONTROL else ()
     return Request(Act.WRONG, undoes=undoes, stays=bool(last.changed) and not undoes)
 
 

@@ -197,7 +197,8 @@ def _attributes(clause: Clause, asked: Asked, question: set[int], against: dict[
                 if grounded.entity_ids:
                     form = Asked.VALUE if asked in (*_CLOSED, Asked.HOW_MANY) else asked
                     request = Request(Act.QUERY, grounded.scope, asked=form, attribute=name)
-                    yield frame(clause, ActKind.ASKING, request, cells, target, grounded, {**against, **more})
+                    untold = {Feature.ROOM_IGNORED: float(_untold(clause, target, grounded))}
+                    yield frame(clause, ActKind.ASKING, request, cells, target, grounded, {**against, **more, **untold})
                     break
 
 
@@ -258,6 +259,12 @@ def measuring(clause: Clause, target: Target, domain: str, device_class: str, na
     named = any(p.entity_ids for p in target.phrases)
     groups = (ids,) if len(target.phrases) == 1 else tuple((i,) for i in ids)
     return _grounded(Scope(groups, every=target.every or not named), able, TargetFit.EXACT)
+
+
+def _untold(clause: Clause, target: Target, grounded: Grounded) -> int:
+    """How many of several things or places an answer leaves out."""
+    several = target.phrases if len(target.phrases) > 1 else ()
+    return sum(grounded.entity_ids.isdisjoint(e.entity_id for e in told_of(p, clause)) for p in several)
 
 
 def _tells(entity: Entity, name: str, names: HomeNames) -> bool:
@@ -357,6 +364,8 @@ def _of_state(
         return  # "what's playing?", "who's this playing?": the title
     if asked is Asked.VALUE and phrases and _measures(clause):
         return  # "how far are the blinds open": how far is told
+    if not states and clause.leading_joins and not clause.of(Question) and all(p.is_place for p in phrases):
+        return  # "… and in the kitchen": what is asked was said before
     whole = _WHOLE.get(next((a for _, a in clause.said(Attribute) if a in _WHOLE), None))
     if whole and phrases and not all(p.is_place for p in phrases) and (asked is Asked.VALUE or whole == FINISHED):
         states, cells = {}, cells | clause.at(Attribute.DOING, Attribute.FINISHED)

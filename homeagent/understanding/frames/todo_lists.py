@@ -231,13 +231,17 @@ def _deeds(clause: Clause, named: Sequence[int], grounded: Grounded) -> Iterator
         if deed is not ListAction.ADD and _stands_for_what_is_told(clause, run):
             continue
         behind = run[-1] + 1
-        if deed is ListAction.REMOVE and behind in named and clause.cells[behind].has(OfKind):
+        leads = behind in named and clause.cells[behind].has(OfKind) and not clause.cells[behind].says(Role.PLACE)
+        if deed is ListAction.REMOVE and leads:
             continue  # the words before the list tell which list: one that this home has not
         cells = edges | set(range(run[0], run[-1] + 1)) | clause.neutral | clause.of(Particle)
         request = Request(Act.CONTROL, grounded.scope, action=action, parameters={"item": said_items(clause, run)})
-        joins = next((k for k in run if clause.mark(k) or clause.cells[k].says(Role.JOIN)), run[-1])
+        within = range(run[0], run[-1])
+        joins = next((k for k in within if clause.mark(k) or clause.cells[k].says(Role.JOIN)), run[-1])
         # "put the radio on pause and add leeks to the list"
-        another = any(clause.cells[k].says(deed) for k in run if k > joins)
+        another = any(
+            clause.cells[k].says(*_ACTIONS) and not clause.cells[k].free for k in within[joins + 1 - run[0] :]
+        )
         open_text = {Feature.OPEN_TEXT: OPEN_WORD * len(run), Feature.SEVERAL_VERBS: float(another)}
         yield frame(clause, ActKind.LIST, request, cells, None, grounded, open_text)
 

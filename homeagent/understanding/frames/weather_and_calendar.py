@@ -65,11 +65,11 @@ def weather(clause: Clause, today: date) -> Iterator[Frame]:
         return
     if clause.last is not None and clause.last.orders and not (clause.asks or clause.of(Question)):
         topic -= clause.at(Reference.AGAIN)  # one word for both, in Dutch
-    days, times = clause.of(DayWord), clause.times
+    days, times = clause.days, clause.times
     measure = measure_said(clause)
     if not (topic or skies or measure or (warmth and (days or outdoors))) or clause.at(*_PAST):
         return
-    goes_on = clause.last is not None and not clause.of(Question, Sky, DayWord) and topic <= clause.at(Topic.OUTDOORS)
+    goes_on = clause.last is not None and not (clause.of(Question, Sky) | days) and topic <= clause.at(Topic.OUTDOORS)
     period = day_said(clause, today)
     if period is None and times:
         period = Period(days_ago=0)
@@ -84,7 +84,8 @@ def weather(clause: Clause, today: date) -> Iterator[Frame]:
         return
     states = tuple(dict.fromkeys(raw for _, sky in skies for raw in SKIES[sky.value]))
     named = {i for i, n in clause.said(Named) if all(e.startswith(f"{_WEATHER}.") for e in n.entity_ids)}
-    cells = topic | outdoors | warmth | named | days | times | clause.of(Sky, Question)
+    asked = clause.of(Question) - (clause.at(Topic.CALENDAR) - topic)
+    cells = topic | outdoors | warmth | named | days | times | clause.of(Sky) | asked
     cells |= clause.at(Verb.HEAR, Role.STATEMENT, *_SMALL)
     until = clause.at(Verb.STOP, Verb.START) if skies and clause.at(Question.WHEN) else set()
     cells |= until | (clause.at(Role.TO, Role.PRONOUN) if until else set())
@@ -183,14 +184,18 @@ def calendar(clause: Clause, today: date) -> Iterator[Frame]:
     said |= {i for i, k in clause.said(OfKind) if any(_CALENDAR in c.domains for c in k.concepts)}
     if clause.at(ShoppingWord.BUY):
         return
+    if said and said <= clause.of(Question) and not (clause.days | clause.times) and _is_within(clause):
+        return  # "what is there in the fridge"
     title = _title(clause, said) if clause.names.of_domain(_CALENDAR) else []
     if title and not said:
         yield from _titled(clause, title, today)
         return
     if not said or clause.of(Verb) - clause.neutral - clause.at(Verb.HEAR, Topic.UPCOMING) or clause.at(*_DEEDS) - said:
         return
-    cells = said | clause.of(Question, DayWord) | clause.at(Topic.UPCOMING, Role.STATEMENT, *_SMALL) | clause.times
-    hours = {i for n in clause.numbers if n.unit is None or n.of_time for i in n.cells}
+    others = clause.at(Topic.WEATHER) - said
+    cells = said | (clause.of(Question) - others) | clause.days | clause.at(Topic.UPCOMING, Role.STATEMENT, *_SMALL)
+    cells |= clause.times
+    hours = {i for n in clause.numbers if n.unit is None or n.of_time for i in n.cells} - clause.days
     cells |= clause.neutral | hours | clause.at(ListAction.ITEM)
     first = bool(clause.at(Topic.UPCOMING) or clause.at(Question.WHEN))
     period = day_said(clause, today)
@@ -210,6 +215,12 @@ def calendar(clause: Clause, today: date) -> Iterator[Frame]:
         weak += _NO_CALENDAR
     extra = {Feature.WEAK_QUESTION: weak, Feature.OPEN_TEXT: OPEN_WORD * len(title)}
     yield frame(clause, ActKind.CALENDAR, request, cells, extra=extra)
+
+
+def _is_within(clause: Clause) -> bool:
+    """Whether it names a place or a thing."""
+    placed = any(clause.next_to(i, Role.PLACE) for i in clause.of(Free))
+    return placed or bool(clause.of(Named, OfKind, InArea, OnFloor))
 
 
 def _title(clause: Clause, said: set[int]) -> list[int]:
@@ -238,6 +249,8 @@ def _asks_when(clause: Clause) -> bool:
         return False  # "what time is it in Oslo", "mute it when we leave"
     if clause.at(Question.WHEN) or any(c.says(Role.COPULA, Question.YESNO) for c in clock):
         return True
+    if clause.postpositions and clause.of(Clock) == {len(clause.cells) - 1}:
+        return True  # "수영 수업 몇 시야"
     together = any(clause.next_to(i, Role.WITH) for i in clause.of(Free)) and bool(clause.at(Question.ANY))
     return (together or bool(clause.of(DayWord))) and _asks_of_oneself(clause)
 
@@ -276,7 +289,7 @@ def _titled(clause: Clause, title: Sequence[int], today: date) -> Iterator[Frame
         period=period,
         details=Details(when=day_as_said(clause), title=_title_said(clause, title)),
     )
-    kept = clause.at(Role.OR, Role.EXCEPT) | {i for n in clause.numbers for i in n.cells}
+    kept = clause.at(Role.OR, Role.EXCEPT) | {i for n in clause.numbers for i in n.cells} - clause.days
     cells = set(range(len(clause.cells))) - kept
     yield frame(clause, ActKind.CALENDAR, request, cells, extra={Feature.OPEN_TEXT: OPEN_WORD * len(title)})
 
@@ -311,6 +324,8 @@ def to_come(clause: Clause) -> Iterator[Frame]:
 def day_said(clause: Clause, today: date) -> Period | None:
     """The days that a clause says, as `Period`; None where it says none. Days to come count negative."""
     word = next((d for _, d in clause.said(DayWord)), None)
+    if word is None and clause.dated is not None:
+        return Period(days_ago=(today - clause.dated[0]).days)
     now = today.weekday()
     match word:
         case None:

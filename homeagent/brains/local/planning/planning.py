@@ -29,6 +29,10 @@ def plan(request: Request, around: Surroundings) -> Plan:
     """The calls for a request in the home as it is now, or what is said instead."""
     if request.act is Act.CONTROL:
         return control(request, around)
+    if request.act is Act.UNDO:
+        plans = [plan(undo, around) for undo in request.undoes]
+        calls = tuple(made for p in plans for made in p.calls)
+        return Plan(request, calls) if calls else plans[0]
     if request.act is Act.WRONG:
         back = tuple(made for undo in request.undoes for made in plan(undo, around).calls)
         return Plan(request, (*back, call(KEEP, {})))

@@ -65,7 +65,7 @@ def _worded(plan: Plan, outcomes: Outcomes, home: Home, phrases: Phrases) -> Ite
         return _timed(done, home, phrases)
     if plan.request.act is Act.WRONG:
         return _taken_back(plan, done, home, phrases)
-    if plan.request.act is Act.CONTROL:
+    if plan.request.act in (Act.CONTROL, Act.UNDO):
         return [Said(t, q) for t, q in control_answers.words(done, home, phrases)]
     return [Said(state_answers.words(plan.request, [result for _, result in done], home, phrases))]
 

@@ -1,0 +1,46 @@
+"""Puts a corrected statement in the place of the one that is meant: the one that is named, or the one told last."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from memory.explicit import Asked
+from memory.extract import Outcome, TurnFacts
+from memory.model import Memory
+from memory.store import Memories
+
+
+class Correcting:
+    """Finds what a correction means, and takes it."""
+
+    def __init__(self, memories: Memories) -> None:
+        self._memories = memories
+
+    async def target(
+        self, asked: Asked, facts: TurnFacts, turns: Collection[str] | None = None
+    ) -> tuple[Memory, str] | None:
+        """The memory that is corrected and what it says then; None: nothing that is remembered is meant.
+
+        ``turns``: the turns that may have told what is only pointed at; None: any of the conversation in which nothing
+        was commanded since.
+        """
+        if asked.correction is None:
+            return None
+        if not asked.corrects and asked.keep is not None and await self._memories.contradicted(asked.keep):
+            return None  # it takes that one's place as it is
+        last = await self.last(facts, turns) if asked.corrects else None
+        return await self._memories.correctable(asked.correction, facts.language, facts.user_id, last)
+
+    async def last(self, facts: TurnFacts, turns: Collection[str] | None = None) -> Memory | None:
+        """What was told last in the conversation, where that may be pointed at."""
+        if facts.calls:
+            return None
+        last = await self._memories.told_last(facts.conversation_id, facts.user_id)
+        told = last.source.turn_id if last is not None and last.source else None
+        return last if turns is None or told in turns else None
+
+    async def take(self, asked: Asked, facts: TurnFacts, turns: Collection[str] | None = None) -> Outcome | None:
+        """What became of the correction; None where it corrects nothing."""
+        if (meant := await self.target(asked, facts, turns)) is None:
+            return None
+        return await self._memories.correct(*meant, facts)

@@ -1,0 +1,157 @@
+"""A correction of what is remembered: the statement with the one value changed that it gives anew.
+
+Either it names what it is about ("the dentist has moved to Thursday"), or it only gives the value and means what was
+told last ("scratch that, it's 280"). The value takes the place of the one of its kind; all other words stay.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from memory.act_words import Part, Token, tokens_of
+from memory.candidate_check import alike_any
+from memory.function_words import function_words_of
+from memory.memory_words import Language, language
+from memory.statement_parts import Word, wording
+from memory.value_spans import Value, ValueKind, value_spans
+
+_MARKS = (Part.CORRECT, Part.CORRECT_WEAK, Part.CHANGE)
+_BESIDE = (Part.LEAD, Part.AFTER, Part.POINT, Part.THAT, Part.KEEP, Part.JOIN)
+_PLAIN = (
+    "copula",
+    "called",
+    "place",
+    "filler",
+    "correction",
+    "negation",
+    "instead",
+    "wish",
+    "person",
+    "first",
+    "we",
+    "asking",
+)
+_WHEN = frozenset({ValueKind.TIME, ValueKind.DAY})
+
+
+@dataclass(frozen=True, slots=True)
+class Corrected:
+    """``content``: the statement as it is now. ``named``: how many of its words the correction names."""
+
+    content: str
+    named: int
+
+
+def corrected(said: str, code: str | None, old: str, old_code: str | None = None) -> Corrected | None:
+    """The old statement as ``said`` corrects it; None where it does not. With ``named`` 0 it names nothing that it is
+    about: whether it means this one is for the caller to know."""
+    known, theirs = language(code), language(old_code or code)
+    if known is None or theirs is None:
+        return None
+    tokens = tokens_of(said)
+    values, denied = _values(said, known)
+    words = wording(old, old_code or code).words
+    if values:
+        named: Sequence[Token] = tokens
+        content = _with_values(values, denied, old, said, theirs)
+    else:
+        content, named = _with_name(said, tokens, known, old, theirs)
+    topic = _topic(_unmarked(named, known), (*values, *denied), known)
+    if content is None or content == old or not all(alike_any(word, words) for word in topic):
+        return None
+    return Corrected(content, len(topic))
+
+
+def _unmarked(tokens: Sequence[Token], known: Language) -> list[Token]:
+    """The words without those that only say that something is corrected."""
+    left, place = [], 0
+    while place < len(tokens):
+        length = known.acts.at(tokens, place, *_MARKS) or known.acts.at(tokens, place, *_BESIDE)
+        if not length:
+            left.append(tokens[place])
+        place += length or 1
+    return left
+
+
+def _values(said: str, known: Language) -> tuple[list[Value], list[Value]]:
+    """The values that are said to hold, and those that are said not to ("280, not 270")."""
+    found = value_spans(said, known)
+    denied = wording(said, known.code).denied
+    wrong = [v for v in found if any(v.text in (text, text.split(" ")[0]) for _, text in denied)]
+    return [v for v in found if v not in wrong], wrong
+
+
+def _topic(left: Sequence[Token], values: Sequence[Value], known: Language) -> list[Word]:
+    """The words by which it names what it is about."""
+    text = " ".join(t.text for t in left if not any(v.start <= t.start < v.end for v in values))
+    function = function_words_of(known.code)
+    its = wording(text, known.code)
+    words = its.words[:-1] if known.endings else its.words  # the verb is last, in whatever form
+    return [w for w in words if not w.has(*_PLAIN) and w.text not in function and not _is_unit(w, known)]
+
+
+def _is_unit(word: Word, known: Language) -> bool:
+    return any(concept.startswith("units:") for concept in known.at([word.text], 0)[1])
+
+
+def _with_values(values: Sequence[Value], denied: Sequence[Value], old: str, said: str, theirs: Language) -> str | None:
+    there = list(value_spans(old, theirs))
+    changes: list[tuple[Value, Value]] = []
+    for value in values:
+        if any(one.kind is value.kind and one.text == value.text for one in there):
+            continue
+        fitting = [one for one in there if _answer_one_question(value, one) and all(one is not o for o, _ in changes)]
+        wrong = [one for one in fitting if any(one.text == no.text for no in denied)]
+        if not (wrong or fitting):
+            return None
+        changes.append(((wrong or fitting)[-1], value))
+    if not changes:
+        return None
+    for before, now in sorted(changes, key=lambda pair: -pair[0].start):
+        text = said[now.start : now.end]
+        old = f"{old[: before.start]}{text}{old[before.end :]}"
+    return old
+
+
+def _answer_one_question(new: Value, old: Value) -> bool:
+    if new.kind is not old.kind:
+        return False
+    return new.kind in _WHEN or not new.unit or new.unit == old.unit or not old.unit
+
+
+def _with_name(
+    said: str, tokens: Sequence[Token], known: Language, old: str, theirs: Language
+) -> tuple[str | None, Sequence[Token]]:
+    """The old statement with another name or place, where the correction gives one behind its verb; and the words
+    before that."""
+    for kind in ("called", "place", "copula"):
+        new, before = _tail(said, tokens, known, kind), _tail(old, tokens_of(old), theirs, kind)
+        if new is not None and before is not None:
+            content = f"{old[: before[0]]}{said[new[0] : new[1]]}{old[before[1] :]}"
+            return content, [token for token in tokens if token.start < new[0]]
+    return None, tokens
+
+
+def _tail(text: str, tokens: Sequence[Token], known: Language, kind: str) -> tuple[int, int] | None:
+    """Where what is named stands: behind the last word of this kind; before it, where that stands last. A place is told
+    with its word."""
+    if known.endings and kind == "copula" and tokens:
+        last = tokens[-1]
+        return last.start, last.end - _copula(last.text, known)
+    places = [i for i, t in enumerate(tokens) if kind in known.at([t.text], 0)[1]]
+    if not places:
+        return None
+    place = places[-1]
+    if kind == "place":
+        return (tokens[place].start, tokens[-1].end) if place + 1 < len(tokens) else None
+    if place + 1 < len(tokens):
+        end = next((i for i in range(place + 1, len(tokens)) if tokens[i].mark), len(tokens) - 1)
+        return tokens[place + 1].start, tokens[end].end
+    return (tokens[place - 1].start, tokens[place - 1].end) if place > 0 else None
+
+
+def _copula(word: str, known: Language) -> int:
+    """Letters of the copula that is written to a word."""
+    forms = (phrase[0] for phrase, concepts in known.whole.items() if "copula" in concepts and len(phrase) == 1)
+    return max((len(form) for form in forms if word.endswith(form) and len(form) < len(word)), default=0)

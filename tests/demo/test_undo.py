@@ -1,0 +1,85 @@
+"""After "undo" everything is as it was: states, brightness, colours, positions, degrees, lists."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.contract.houses import eventually
+from tests.demo.showing import Shown, shown
+
+SETTINGS = (
+    "brightness", "temperature", "current_position", "volume_level", "rgb_color", "color_temp_kelvin", "hvac_mode",
+)  # fmt: skip
+ORDERS = {
+    "en": (
+        "set the bedroom heating to 23", "warmer in the bedroom", "set the living room blinds to 30 %",
+        "make the living room lights red", "turn the volume of the kitchen radio to 60 %", "turn off all the lights",
+        "turn on the kitchen lights and close the blinds", "dim the study light to 20 %", "open the bedroom curtain",
+        "add milk and eggs to the shopping list",
+    ),
+    "de": ("alle Lichter aus",),
+    "fr": ("éteins toutes les lumières",),
+    "es": ("apaga todas las luces",),
+    "nl": ("alle lampen uit",),
+    "ko": ("모든 조명 꺼줘",),
+}  # fmt: skip
+UNDO = {
+    "en": "undo that",
+    "de": "rückgängig",
+    "fr": "annule",
+    "es": "deshaz eso",
+    "nl": "maak dat ongedaan",
+    "ko": "되돌려줘",
+}
+
+
+def home_of(home: Shown) -> Mapping[str, Any]:
+    """What people see of the home. A sensor measures what it wants."""
+    return {
+        entity_id: (found["state"], {name: found["attributes"].get(name) for name in SETTINGS})
+        for entity_id in home.server.world.devices
+        if not entity_id.startswith(("sensor.", "binary_sensor.")) and (found := home.server.state(entity_id))
+    }
+
+
+@pytest.mark.parametrize(("language", "order"), [(code, order) for code, orders in ORDERS.items() for order in orders])
+async def test_all_is_as_it_was(language: str, order: str, tmp_path: Path) -> None:
+    async with shown(tmp_path, language) as home:
+        before = home_of(home)
+        said = await home.ask(order)
+        assert home_of(home) != before, said.response
+        undone = await home.app.agent.process(UNDO[language], language=language, conversation_id=said.conversation_id)
+        assert undone.handled, undone.response
+        await eventually(lambda: home_of(home) == before)
+
+
+async def test_and_done_again_by_another_undo(tmp_path: Path) -> None:
+    async with shown(tmp_path) as home:
+        said = await home.ask("dim the study light to 20 %")
+        after = home_of(home)
+        for _ in range(2):
+            await home.app.agent.process("undo", language="en", conversation_id=said.conversation_id)
+        assert home_of(home) == after
+
+
+async def test_a_door_is_not_opened_by_it_without_a_yes(tmp_path: Path) -> None:
+    async with shown(tmp_path) as home:
+        home.server.set_state("lock.front_door", "unlocked")
+        await eventually(lambda: home.app.home.state_text("lock.front_door") == "unlocked")
+        said = await home.ask("lock the front door")
+        assert home.state("lock.front_door") == "locked"
+        reply = await home.app.agent.process("undo", language="en", conversation_id=said.conversation_id)
+        assert reply.pending
+        assert home.state("lock.front_door") == "locked"
+
+
+@pytest.mark.parametrize("order", ["good night", "next song"])
+async def test_what_cannot_be_put_back_is_told(order: str, tmp_path: Path) -> None:
+    async with shown(tmp_path) as home:
+        said = await home.ask(order)
+        reply = await home.app.agent.process("undo", language="en", conversation_id=said.conversation_id)
+        assert reply.response == "I cannot put that back by myself."
