@@ -262,6 +262,8 @@ def _only_tells(clause: Clause, content: list[int]) -> bool:
     cells = clause.cells
     if clause.asks or clause.at(*_WISHED) or len(cells) < _TELLING or not _is_parted(clause):
         return False
+    if cells[0].says(Question.YESNO) and cells[0].says(Role.COPULA):
+        return False  # "is the door closed", without a mark
     when = clause.times | _hours(clause)
     if when and not _does_something(clause, min(when)):
         return False  # a mere time may be that of the order: "on Friday at eight, …"
