@@ -184,6 +184,10 @@ class ExecuteTool(OfSomebody):
     device_id: Id | None = None
 
 
+class ListTools(Fields):
+    """Nothing more is asked."""
+
+
 class GenerateData(OfSomebody):
     """An instruction; ``structure``: the JSON schema of the object that is wanted; absent: text."""
 

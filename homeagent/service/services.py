@@ -84,6 +84,7 @@ _SENTENCES = (
         "execute_tool", Tag.SENTENCES, _F.ExecuteTool, sentences.execute_tool, told.ToolAnswer, _ASK,
         {"tool_name": "ha_query", "parameters": {"entity_id": "light.*"}}, OF_HOME, most_bytes=_RIGHTS,
     ),
+    Service("list_tools", Tag.SENTENCES, _F.ListTools, sentences.list_tools, told.ToolsAnswer, _ASK, {}),
     Service(
         "confirm", Tag.QUESTIONS, _F.Confirm, sentences.confirm, told.TurnAnswer, _CONFIRM,
         {"confirmation_id": "3", "approve": True}, BY_ID, most_bytes=_RIGHTS,
