@@ -26,14 +26,16 @@ def said_codes(turn: Turn) -> tuple[SaidCode, ...]:
 
     Errs on the safe side: a year in a sentence about a lock counts. Blocks: it may read a language's words.
     """
-    told = told_secrets(turn.text, turn.language)
-    found = may_be_secrets(turn.text, turn.language)
-    if not found:
-        return tuple(SaidCode(one.text, one.code) for one in told)
     gathered = turn.gathered
-    if not (speaks_of_a_secret(turn.text, turn.language) or _was_asked_for(gathered.history)):
+    speaks = speaks_of_a_secret(turn.text, turn.language)
+    found = may_be_secrets(turn.text, turn.language)
+    if found and not (speaks or _was_asked_for(gathered.history)):
         found = tuple(one for one in found if not one.password and _is_guarded(gathered.retrieval))
-    return tuple(dict.fromkeys(SaidCode(one.text, one.code) for one in (*found, *told)))
+    told = told_secrets(turn.text, turn.language)
+    if not speaks and _is_guarded(gathered.retrieval):
+        told = ()  # an order with a code in it, which is taken as it was said
+    others = [one for one in told if not any(said.text in one.text or one.text in said.text for said in found)]
+    return tuple(SaidCode(one.text, one.code) for one in (*found, *others))
 
 
 def holds_what_was_said(codes: Sequence[SaidCode], text: str) -> bool:
