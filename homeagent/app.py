@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from homeagent.access_tokens import Tokens
 from homeagent.agent import Agent
-from homeagent.assembly import answering, asking, finding, foundation, later, models, remembering
+from homeagent.assembly import answering, asking, finding, foundation, later, models, reaching_out, remembering
 from homeagent.background_tasks import ended, in_background
 from homeagent.brains.language.grammar_cache import GrammarCache
 from homeagent.brains.language.recognition import Recogniser
@@ -36,6 +36,7 @@ from homeagent.private_folder import make_private, tighten
 from homeagent.scheduler import Job, Scheduler
 from homeagent.timers.news import TimerNews
 from homeagent.tools.keep_own_test import KeepOwnTest
+from homeagent.tools.toolbox import Tool
 from indexer.retrieval import Retrieval, Situation
 
 if TYPE_CHECKING:
@@ -159,7 +160,11 @@ class App:
             self.audit,
             self.timers,
             KeepOwnTest(self.own_tests, self.home, self.index),
+            self._web_tools(),
         )
+        self.foreign = reaching_out.make_foreign_tools(self.settings, self.toolbox)
+        self._ending.push_async_callback(self.foreign.stop)
+        self._in_background(self.foreign.find(), "find the tools of other servers")
         names = Names(self.home)
         recogniser = Recogniser(lambda word: bool(names.with_word(word)))
         checker = Checker(self.home, names, recogniser.of)
@@ -204,6 +209,12 @@ class App:
             self._ending.push_async_callback(self.remembering.stop)
         self._in_background(self._warm(local), "warm the grammar")
         self._in_background(asyncio.to_thread(load_names), "read what ways in are called")
+
+    def _web_tools(self) -> list[Tool]:
+        tools, provider = reaching_out.make_web_tools(self.settings, self.ha, self.audit)
+        if provider is not None:
+            self._ending.push_async_callback(provider.stop)
+        return tools
 
     async def _start_asking(self) -> None:
         """Ask for a yes on phones and in chats, too."""

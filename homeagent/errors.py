@@ -21,6 +21,7 @@ HomeAgentError
 │   ├── TooManyTimers           no more timers are taken                            422
 │   └── NoSun                   the home does not tell sunrise and sunset           422
 ├── Refused                     understood, and not allowed                         403
+│   ├── AddressRefused          an address that is not on the public web
 │   ├── NotExposed              the entity is not exposed to the agent
 │   ├── ActionDenied            policy denies it
 │   ├── ConfirmationRequired    policy wants a yes first (carries the pending id)
@@ -33,6 +34,7 @@ HomeAgentError
 │   ├── ServiceCallFailed           Home Assistant refused the call; carries its words
 │   ├── EntityUnavailable           the device is not reachable; nothing was sent   409
 │   └── NotConfirmed                sent, but the device does not show it
+├── WebError                    a page or a search gave nothing that can be used        502
 ├── PartlyDone                  some targets were done, others not; names which     207
 ├── LlmError                    the language model's side                           502
 │   ├── LlmRateLimited              429; carries retry_after seconds                503
@@ -219,6 +221,13 @@ class Refused(HomeAgentError):
     http_status = 403
 
 
+class AddressRefused(Refused):
+    """An address that is not on the public web, or that leads to one which is not."""
+
+    code = "address_refused"
+    hint = "Only public http and https addresses are fetched."
+
+
 class NotExposed(Refused):
     """The entity is not exposed to the agent."""
 
@@ -300,6 +309,13 @@ class NotConfirmed(HomeAssistantError):
     """The call was sent, and the state does not show it."""
 
     code = "not_confirmed"
+
+
+class WebError(HomeAgentError):
+    """A page, a search or another agent's tool gave nothing that can be used."""
+
+    code = "web"
+    http_status = 502
 
 
 class PartlyDone(HomeAgentError):

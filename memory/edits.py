@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
@@ -30,6 +30,16 @@ _CHECKS: Mapping[str, Callable[[Any], Any]] = {
 }
 """What can be edited."""
 _CHUNK = 500
+
+
+@dataclass(frozen=True, slots=True)
+class Restored:
+    """What became of exported memories. ``known``: how many were there already; ``refused``: the ids of those that
+    hold a code."""
+
+    added: int
+    known: int
+    refused: tuple[str, ...] = ()
 
 
 class Changes:
@@ -75,11 +85,13 @@ class Changes:
         with self._reading.connect() as connection:
             return memories_of(connection, connection.execute(wanted).all())
 
-    def restore(self, memories: Sequence[Memory]) -> list[Memory]:
-        """All of them or none. What says the same as a current memory that is here is left out."""
-        for memory in memories:
-            if keeps_a_secret(memory, memory.language):
-                raise InvalidMemory("content", f"memory {memory.id} holds a code, and codes are never kept.")
+    def restore(self, memories: Sequence[Memory]) -> tuple[list[Memory], tuple[str, ...]]:
+        """Those that were added, all in one step, and the ids of those that hold a code, which are left out. What says
+        the same as a current memory that is here is left out, too."""
+        refused = tuple(memory.id for memory in memories if keeps_a_secret(memory, memory.language))
+        return self._restore([memory for memory in memories if memory.id not in set(refused)]), refused
+
+    def _restore(self, memories: Sequence[Memory]) -> list[Memory]:
         with Session(self._engine) as session, session.begin():
             now = self._now()
             added = self._unknown(session, memories, now)

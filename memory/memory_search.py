@@ -5,23 +5,28 @@ from __future__ import annotations
 import asyncio
 import threading
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from datetime import datetime
 
 from memory.memory_vectors import MemoryVectors
 from memory.model import Memory, Recalled
+from memory.ranking import RankWeights, Sessions
 from memory.recall import fuse
-from memory.records import Kept, Records
-from memory.word_search import WordIndex
+from memory.records import Kept, Only, Records
+from memory.word_search import Shared, WordIndex
 
 _MORE = 20
-"""Memories asked for beyond the limit, since some may fall to importance."""
+"""Memories read beyond the limit, since importance decides among those that are about as good."""
+_NEAREST = 100
+"""Memories that meaning brings up at least: what is lifted by its conversation may not be among the first."""
+_NEAREST_OF_SOME = 1000
+"""As many where only some memories are asked for, which the vectors do not know."""
 _PULLED = 5
 """Most memories that the things a turn is about bring along."""
 _PULL = 0.5
 """Relevance of a memory about a thing that the turn names, whatever its words."""
 _IMPORTANT, _RECENT = 0.06, 0.03
-"""How much importance and newness count beside relevance."""
+"""How much importance and newness count beside the score."""
 _HALF_LIFE = 30.0
 """Days after which newness counts half."""
 _MOST = 200
@@ -35,11 +40,19 @@ _NEAR_FROM = 0.15
 class Finder:
     """The words of all memories, by scope, made at the first use; and their vectors. Methods that block say so."""
 
-    def __init__(self, records: Records, vectors: MemoryVectors, now: Callable[[], datetime]) -> None:
+    def __init__(
+        self,
+        records: Records,
+        vectors: MemoryVectors,
+        now: Callable[[], datetime],
+        weights: RankWeights = RankWeights(),  # noqa: B008 - it cannot be changed
+    ) -> None:
         self._records = records
         self._vectors = vectors
         self._now = now
+        self._weights = weights
         self._words: defaultdict[str | None, WordIndex] | None = None
+        self._sessions = Sessions()
         self._lock = threading.Lock()
 
     async def search(
@@ -52,22 +65,54 @@ class Finder:
         floor: float,
         subjects: Sequence[str] = (),
         language: str | None = None,
+        only: Only | None = None,
     ) -> list[Recalled]:
-        """What bears on ``text``: relevance first, then importance and newness; nothing under the floor."""
+        """What bears on ``text``, the best score first; nothing whose relevance is under the floor. ``only``: none but
+        these."""
+        ids = None if only is None else await asyncio.to_thread(self._records.chosen, only, user_id)
+        nearest = max(_NEAREST, limit + _MORE) if ids is None else _NEAREST_OF_SOME
         by_words, by_meaning, pulled = await asyncio.gather(
-            asyncio.to_thread(self.by_words, text, user_id, language),
-            self._vectors.relevance(text, user_id, limit + _MORE),
+            asyncio.to_thread(self.by_words, text, user_id, language, ids),
+            self._vectors.nearness(text, user_id, nearest),
             asyncio.to_thread(self._records.about, list(subjects), user_id, _PULLED),
         )
-        scores = fuse(by_meaning, by_words)
+        if ids is not None:
+            by_meaning = by_meaning and {key: near for key, near in by_meaning.items() if key in ids}
+            pulled = [key for key in pulled if key in ids]
+        relevance = fuse(by_meaning, {key: found.share for key, found in by_words.items()})
         for memory_id in pulled:
-            scores[memory_id] = 1 - (1 - scores.get(memory_id, 0.0)) * (1 - _PULL)
-        scores = {key: score for key, score in scores.items() if score >= floor and score > 0}
+            relevance[memory_id] = 1 - (1 - relevance.get(memory_id, 0.0)) * (1 - _PULL)
+        scores = await asyncio.to_thread(self._scores, by_words, by_meaning, pulled)
+        scores = {
+            key: score
+            for key, score in scores.items()
+            if relevance.get(key, 0.0) >= floor and score > 0 and (ids is None or key in ids)
+        }
         found = [
-            Recalled(memory, round(scores[memory.id], 4), _reasons(memory.id, by_words, by_meaning, pulled))
+            Recalled(
+                memory,
+                round(relevance.get(memory.id, 0.0), 4),
+                _reasons(memory.id, by_words, by_meaning, pulled),
+                round(scores[memory.id], 4),
+            )
             for memory in await asyncio.to_thread(self._best, scores, user_id, least, limit)
         ]
         return sorted(found, key=self._order, reverse=True)[:limit]
+
+    def _scores(
+        self, by_words: Mapping[str, Shared], by_meaning: Mapping[str, float] | None, pulled: Sequence[str]
+    ) -> dict[str, float]:
+        """The sum of all that speaks for each, without a bound, and what its conversation adds."""
+        weights = self._weights
+        own = dict.fromkeys(pulled, weights.named)
+        for key, found in by_words.items():
+            own[key] = own.get(key, 0.0) + found.share + weights.whole * found.whole + weights.pairs * found.pairs
+        if by_meaning:
+            farthest = min(by_meaning.values())  # the others are no nearer
+            for key in {*own, *by_meaning}:
+                own[key] = own.get(key, 0.0) + weights.meaning * by_meaning.get(key, farthest)
+        with self._lock:
+            return self._sessions.lifted(own, weights)
 
     def near(
         self, text: str, user_id: str | None, subjects: Iterable[str] = (), language: str | None = None
@@ -79,23 +124,31 @@ class Finder:
         alike = [memory_id for memory_id, share in found.items() if share >= _NEAR_FROM]
         return [*alike, *self._records.about(list(subjects), user_id, _NEAR)]
 
-    def by_words(self, text: str, user_id: str | None, language: str | None = None) -> dict[str, float]:
-        """Blocks. Memory id -> share of the text's words, in all scopes that ``user_id`` may see."""
+    def by_words(
+        self, text: str, user_id: str | None, language: str | None = None, only: Set[str] | None = None
+    ) -> dict[str, Shared]:
+        """Blocks. Memory id -> what it shares of the text's words, in all scopes that ``user_id`` may see."""
         with self._lock:
             words = self._loaded()
             scopes = [scope for scope in dict.fromkeys((None, user_id)) if scope in words]
-            return {key: share for scope in scopes for key, share in words[scope].match(text, _MOST, language).items()}
+            return {
+                key: found
+                for scope in scopes
+                for key, found in words[scope].shared(text, _MOST, language, only).items()
+            }
 
     def put(self, memory: Memory) -> None:
         """Blocks. The memory can be found by its words from now on."""
         with self._lock:
             self._loaded()[memory.user_id].put(memory.id, memory.content)
+            self._sessions.put(memory.id, memory.source.conversation_id if memory.source else None)
 
     def remove(self, gone: Iterable[Kept]) -> None:
         """Blocks."""
         with self._lock:
             for memory in gone:
                 self._loaded()[memory.user_id].remove(memory.id)
+                self._sessions.remove(memory.id)
 
     def reload(self) -> None:
         """Read everything anew at the next use."""
@@ -110,9 +163,11 @@ class Finder:
     def _loaded(self) -> defaultdict[str | None, WordIndex]:
         if self._words is None:
             words: defaultdict[str | None, WordIndex] = defaultdict(WordIndex)
+            sessions = Sessions()
             for memory in self._records.current():
                 words[memory.user_id].put(memory.id, memory.content)
-            self._words = words
+                sessions.put(memory.id, memory.session)
+            self._words, self._sessions = words, sessions
         return self._words
 
     def _best(self, scores: Mapping[str, float], user_id: str | None, least: float, limit: int) -> Sequence[Memory]:
@@ -133,12 +188,14 @@ class Finder:
         memory = recalled.memory
         days = max(0.0, (self._now() - memory.updated_at).total_seconds() / 86400)
         more = _IMPORTANT * memory.importance + _RECENT * 0.5 ** (days / _HALF_LIFE)
-        return (recalled.relevance_score + more, memory.updated_at.timestamp(), memory.id)
+        return (recalled.score + more, memory.updated_at.timestamp(), memory.id)
 
 
 def _reasons(
-    key: str, by_words: Mapping[str, float], by_meaning: Mapping[str, float] | None, pulled: Sequence[str]
+    key: str, by_words: Mapping[str, Shared], by_meaning: Mapping[str, float] | None, pulled: Sequence[str]
 ) -> tuple[str, ...]:
-    found = (("meaning", (by_meaning or {}).get(key, 0.0)), ("words", by_words.get(key, 0.0)))
+    words = by_words[key].share if key in by_words else 0.0
+    found = (("meaning", min(1.0, (by_meaning or {}).get(key, 0.0))), ("words", words))
     named = tuple(f"{name} {share:.2f}" for name, share in found if share > 0)
-    return (*named, "subject") if key in pulled else named
+    named = (*named, "subject") if key in pulled else named
+    return named or ("conversation",)

@@ -113,8 +113,8 @@ class MemoryVectors:
         """Wait until the store has everything. Only returns when embedder and store work."""
         await self._settled.wait()
 
-    async def relevance(self, query: str, user_id: str | None, k: int) -> dict[str, float] | None:
-        """Memory id -> relevance (0 to 1) of the ``k`` nearest in each scope that ``user_id`` may see.
+    async def nearness(self, query: str, user_id: str | None, k: int) -> dict[str, float] | None:
+        """Memory id -> how near it is (see `Yardstick`) of the ``k`` nearest in each scope that ``user_id`` may see.
 
         None: there are no vectors to ask at the moment, and ``problem`` says why.
         """
@@ -135,7 +135,7 @@ class MemoryVectors:
             return None
         self.problem = None
         similar = {memory_id: similarity for found in near for memory_id, similarity in found}
-        return yardstick.relevance(vector, similar)
+        return yardstick.nearness(vector, similar)
 
     async def _follow(self, everything: Callable[[], Sequence[Kept]]) -> None:
         pause = 0.0

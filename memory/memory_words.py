@@ -18,6 +18,8 @@ from memory.act_words import ActWords, act_words
 LANGUAGES = languages_with(Part.MEMORY)
 _LONGEST = 4
 """Words of the longest entry."""
+_ASKING_WHETHER = frozenset({"yesno", "any", "all"})
+"""Forms of questions whose words may open a statement, too."""
 _FRONT = 2
 """Letters that stand before the last part of a compound, at least."""
 
@@ -57,6 +59,15 @@ class Language:
             ending = next((e for e in self.endings if word.endswith(e) and len(word) > len(e)), "")
             word = word.removesuffix(ending)
         return word
+
+
+@cache
+def question_words(code: str) -> frozenset[str]:
+    """The single words of a language that open a question for something ("what", "how"), without accents."""
+    read = read_part(code, Part.WORDS)
+    questions = read[1].get("questions", {}) if read is not None and read[0] == code else {}
+    asking = (said for form, said in questions.items() if form not in _ASKING_WHETHER)
+    return frozenset(unaccented(word) for said in asking for word in said if " " not in word)
 
 
 @cache

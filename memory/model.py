@@ -183,15 +183,17 @@ class Memory:
 
 @dataclass(frozen=True, slots=True)
 class Recalled:
-    """A memory that a query brought back. ``relevance_score`` is 0 to 1; ``reasons`` are short words for people."""
+    """A memory that a query brought back. ``relevance_score`` (0 to 1) says whether it bears on the query; ``score``,
+    without a bound, how it stands to the others; ``reasons`` are short words for people."""
 
     memory: Memory
     relevance_score: float
     reasons: tuple[str, ...] = ()
+    score: float = 0.0
 
     def as_dict(self) -> dict[str, Any]:
         """Ready for JSON."""
-        return {**self.memory.as_dict(), "relevance_score": self.relevance_score}
+        return {**self.memory.as_dict(), "relevance_score": self.relevance_score, "score": self.score}
 
 
 def checked_type(value: str) -> MemoryType:

@@ -62,19 +62,23 @@ class Yardstick:
         unrelated = float(alike[np.triu_indices(len(vectors), 1)].mean())
         return cls(vectors, unrelated + _REACH * (1 - unrelated))
 
-    def relevance(self, query: NDArray[Any], similarities: Mapping[str, float]) -> dict[str, float]:
-        """Relevance (0 to 1) of each id from its cosine similarity to ``query``, a normalised vector (d,)."""
+    def nearness(self, query: NDArray[Any], similarities: Mapping[str, float]) -> dict[str, float]:
+        """How near each id is, from its cosine similarity to ``query``, a normalised vector (d,): 0 for what is
+        unrelated, 1 for a statement and a question about it, more or less than these for what is nearer or farther.
+        """
         near = float(np.sort(self.vectors @ query)[-_RANK])
         span = max(self.reach - near, 0.05)
-        return {key: min(1.0, max(0.0, (value - near) / span)) for key, value in similarities.items()}
+        return {key: (value - near) / span for key, value in similarities.items()}
 
 
 def fuse(by_meaning: Mapping[str, float] | None, by_words: Mapping[str, float]) -> dict[str, float]:
-    """One relevance for each id that either side knows. ``by_meaning`` None: there was no embedder, words alone."""
+    """One relevance, 0 to 1, for each id that either side knows: from how near it is (`Yardstick.nearness`) and its
+    share of the words. ``by_meaning`` None: there was no embedder, words alone."""
     by_words = {key: min(1.0, share) for key, share in by_words.items()}
     alone = {key: min(1.0, _WORDS_ALONE * share) for key, share in by_words.items()}
     if by_meaning is None:
         return alone
+    by_meaning = {key: min(1.0, max(0.0, near)) for key, near in by_meaning.items()}
     return {
         key: max(alone.get(key, 0.0), 1 - (1 - by_meaning.get(key, 0.0)) * (1 - by_words.get(key, 0.0)))
         for key in {*by_meaning, *by_words}

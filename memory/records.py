@@ -5,10 +5,10 @@ from __future__ import annotations
 import uuid
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from enum import StrEnum
 
-from sqlalchemy import ColumnElement, Engine, and_, delete, func, or_, select, update
+from sqlalchemy import ColumnElement, Engine, Select, and_, delete, func, or_, select, update
 from sqlalchemy.orm import Session
 
 from memory.errors import MemoryNotFound
@@ -16,11 +16,13 @@ from memory.identity import NICKNAME
 from memory.model import Memory, MemoryType
 from memory.outbox import forget_turns
 from memory.rows import memories_of, memory_of
-from memory.tables import InstallationRow, LogRow, MemoryRow, OutboxRow, SubjectRow
+from memory.tables import InstallationRow, LogRow, MemoryRow, OutboxRow, SubjectRow, UseRow
 
 _CHUNK = 500
+_MOST = 1000
 _TABLE = MemoryRow.__table__
 """Where many are read at once: plain rows cost a third of mapped ones."""
+_TOLD_AT = (_TABLE.c.created_at, _TABLE.c.updated_at)
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +32,26 @@ class Kept:
     id: str
     content: str
     user_id: str | None
+    session: str | None = None
+    """The conversation that it was told in."""
+
+
+@dataclass(frozen=True, slots=True)
+class Only:
+    """Which memories are looked for. ``since`` (included) and ``until`` (not): told between these, at first or last.
+    ``about``: the ids of things, any of which they are about."""
+
+    since: datetime | None = None
+    until: datetime | None = None
+    about: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Use:
+    """When a memory was shown to somebody, and in which turn; None: in none, or it is not known."""
+
+    at: datetime
+    turn_id: str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,8 +155,7 @@ class Records:
         """Ids of the current memories about any of these, the most important first."""
         if not subject_ids:
             return []
-        linked = select(SubjectRow.memory_id).where(SubjectRow.subject_id.in_(list(subject_ids)))
-        wanted = select(_TABLE.c.id).where(_TABLE.c.id.in_(linked), self._current(), _scope(user_id))
+        wanted = select(_TABLE.c.id).where(_TABLE.c.id.in_(_linked(subject_ids)), self._current(), _scope(user_id))
         wanted = wanted.order_by(_TABLE.c.importance.desc(), _TABLE.c.updated_at.desc()).limit(limit)
         with self._reading.connect() as connection:
             return list(connection.execute(wanted).scalars())
@@ -152,11 +173,25 @@ class Records:
                 waiting += [memory.id for memory in older]
         return sorted(found, key=lambda memory: memory.valid_to or memory.updated_at, reverse=True)
 
-    def used(self, ids: Sequence[str]) -> None:
-        """Note that these were recalled for somebody."""
+    def used(self, ids: Sequence[str], turn_id: str | None = None) -> None:
+        """Note that these were recalled for somebody, in that turn."""
         with Session(self.engine) as session, session.begin():
-            values = {"uses": MemoryRow.uses + 1, "last_used_at": self._now()}
-            session.execute(update(MemoryRow).where(MemoryRow.id.in_(list(ids))).values(values))
+            now = self._now()
+            there = session.scalars(select(MemoryRow.id).where(MemoryRow.id.in_(list(ids)))).all()
+            values = {"uses": MemoryRow.uses + 1, "last_used_at": now}
+            session.execute(update(MemoryRow).where(MemoryRow.id.in_(there)).values(values))
+            session.add_all(UseRow(memory_id=memory_id, at=now, turn_id=turn_id) for memory_id in there)
+
+    def uses(self, memory_id: str, limit: int) -> list[Use]:
+        """When it was recalled for somebody, newest first."""
+        wanted = select(UseRow.at, UseRow.turn_id).where(UseRow.memory_id == memory_id)
+        with self._reading.connect() as connection:
+            return [Use(*row) for row in connection.execute(wanted.order_by(UseRow.id.desc()).limit(limit))]
+
+    def forget_uses(self, older_than: timedelta) -> None:
+        """Delete the notes of uses that are older."""
+        with Session(self.engine) as session, session.begin():
+            session.execute(delete(UseRow).where(UseRow.at < self._now() - older_than))
 
     def delete(self, ids: Sequence[str], why: str) -> list[Memory]:
         """Delete these with what they took the place of, and nothing is left but a line in the log for each: who wants
@@ -192,10 +227,27 @@ class Records:
             return [Kept(*row) for row in rows]
 
     def current(self) -> Iterator[Kept]:
-        """All that can be found, of every scope."""
-        wanted = select(_TABLE.c.id, _TABLE.c.content, _TABLE.c.user_id).where(self._current())
+        """All that can be found, of every scope, as it was told one after the other."""
+        told_in = _TABLE.c.source["conversation_id"].as_string()
+        wanted = select(_TABLE.c.id, _TABLE.c.content, _TABLE.c.user_id, told_in).where(self._current())
         with self._reading.connect() as connection:
-            yield from (Kept(*row) for row in connection.execute(wanted))
+            yield from (Kept(*row) for row in connection.execute(wanted.order_by(_TABLE.c.created_at, _TABLE.c.id)))
+
+    def chosen(self, only: Only, user_id: str | None) -> frozenset[str]:
+        """The ids of the current memories that are looked for, as far as ``user_id`` may see them."""
+        wanted = select(_TABLE.c.id).where(self._current(), _scope(user_id), *_described(only))
+        with self._reading.connect() as connection:
+            return frozenset(connection.scalars(wanted))
+
+    def those(self, only: Only, user_id: str | None, of: str | None = None) -> list[Memory]:
+        """The same as memories, newest first, a thousand at most. ``of``: a user; only what is theirs alone or about
+        them."""
+        wanted = select(_TABLE).where(self._current(), _scope(user_id), *_described(only))
+        if of is not None:
+            wanted = wanted.where(or_(_TABLE.c.user_id == of, _TABLE.c.id.in_(_linked([of]))))
+        wanted = wanted.order_by(_TABLE.c.updated_at.desc(), _TABLE.c.id).limit(_MOST)
+        with self._reading.connect() as connection:
+            return memories_of(connection, connection.execute(wanted).all())
 
     def log(self, *, limit: int, user_id: str | None, memory_id: str | None = None) -> list[LogLine]:
         """The newest lines first: about the household's memories and, with a user, that user's."""
@@ -214,6 +266,21 @@ class Records:
 
     def _current(self) -> ColumnElement[bool]:
         return or_(_TABLE.c.valid_to.is_(None), and_(_TABLE.c.valid_to > self._now()))
+
+
+def _linked(subject_ids: Sequence[str]) -> Select[str]:
+    return select(SubjectRow.memory_id).where(SubjectRow.subject_id.in_(subject_ids))
+
+
+def _described(only: Only) -> list[ColumnElement[bool]]:
+    """The conditions that a memory has to meet."""
+    conditions: list[ColumnElement[bool]] = []
+    if only.about:
+        conditions.append(_TABLE.c.id.in_(_linked(only.about)))
+    if only.since or only.until:
+        since, until = only.since or datetime.min.replace(tzinfo=UTC), only.until or datetime.max.replace(tzinfo=UTC)
+        conditions.append(or_(*(and_(at >= since, at < until) for at in _TOLD_AT)))
+    return conditions
 
 
 def _scope(user_id: str | None) -> ColumnElement[bool]:

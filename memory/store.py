@@ -13,7 +13,7 @@ from sqlalchemy import Engine
 
 from indexer.documents import Store
 from memory.checks import MAX_CONTENT, checked_id, checked_limit, checked_share
-from memory.edits import Changes
+from memory.edits import Changes, Restored
 from memory.errors import InvalidMemory
 from memory.extract import Candidate, Outcome, OutcomeKind, TurnFacts
 from memory.identity import NICKNAME
@@ -21,9 +21,10 @@ from memory.known_names import Names
 from memory.memory_search import Finder
 from memory.memory_vectors import Embed, MemoryVectors
 from memory.model import Memory, MemoryType, Recalled, Source, SubjectKind, checked_type
+from memory.ranking import RankWeights
 from memory.recall import FLOOR, floor_for
 from memory.reconcile import Relation, relation
-from memory.records import Kept, LogLine, Records
+from memory.records import Kept, LogLine, Only, Records, Use
 from memory.secrets import keeps_a_secret
 from memory.statements import Statement, statement
 from memory.taking import Taken, Taker
@@ -54,7 +55,8 @@ class Memories:
     """Remembers statements in the database of ``engine``; finds them by words at once, by meaning as vectors follow.
 
     ``embed`` gives the vectors of texts, ``vectors`` keeps them, ``fingerprint`` names the embedder. ``floor`` is the
-    relevance (0 to 1) under which `search` gives nothing; a question finds a little below it. ``now`` is the clock.
+    relevance (0 to 1) under which `search` gives nothing; a question finds a little below it. ``weights``: how what is
+    found is ordered. ``now`` is the clock.
     Between `start` and `stop` vectors are derived in the background; without it, words alone find.
     """
 
@@ -66,6 +68,7 @@ class Memories:
         *,
         fingerprint: Callable[[], str | None] = lambda: None,
         floor: float = FLOOR,
+        weights: RankWeights = RankWeights(),  # noqa: B008 - it cannot be changed
         now: Callable[[], datetime] = lambda: datetime.now(UTC),
     ) -> None:
         self.now = now
@@ -73,7 +76,7 @@ class Memories:
         self.records = Records(engine, now)
         self._taker = Taker(engine, now)
         self._vectors = MemoryVectors(embed, vectors, fingerprint, self.records.installation)
-        self._finder = Finder(self.records, self._vectors, now)
+        self._finder = Finder(self.records, self._vectors, now, weights)
         self._changes = Changes(engine, now)
         self._names = Names(self.records, now)
         self._floor = floor
@@ -140,14 +143,16 @@ class Memories:
         min_relevance: float | None = None,
         subjects: Sequence[str] = (),
         count: bool = False,
+        turn_id: str | None = None,
         language: str | None = None,
+        only: Only | None = None,
     ) -> list[Recalled]:
-        """What is remembered that bears on ``query``, most relevant first; none where nothing does.
+        """What is remembered that bears on ``query``, the best score first; none where nothing does.
 
         The household's memories and, with ``user_id``, that user's. ``limit`` 1 to 100; ``min_importance`` and
         ``min_relevance`` (None: the floor) 0 to 1. ``subjects``: ids of entities, areas and users that the turn is
-        about, whose memories belong to it. ``count``: somebody is shown them, which counts as a use. ``language``: what
-        the query is in, where that is known. Raises InvalidMemory.
+        about, whose memories belong to it. ``count``: somebody is shown them, which counts as a use, in that turn.
+        ``language``: what the query is in, where that is known. ``only``: no others than these. Raises InvalidMemory.
         """
         found = await self._finder.search(
             _checked_query(query),
@@ -159,10 +164,31 @@ class Memories:
             else checked_share("min_relevance", min_relevance),
             subjects=subjects,
             language=language,
+            only=only,
         )
         if count and found:
-            await self._used([one.memory.id for one in found])
+            await self.used([one.memory.id for one in found], turn_id)
         return found
+
+    async def used(self, ids: Sequence[str], turn_id: str | None = None) -> None:
+        """Note that somebody was shown these, in that turn. Where it cannot be noted, nothing is raised."""
+        try:
+            await asyncio.to_thread(self.records.used, ids, turn_id)
+        except Exception as error:  # noqa: BLE001 - whatever a database can raise: what was found is worth more
+            _log.warning("that memories were used could not be noted: %s", error)
+
+    async def uses(self, memory_id: str, limit: int = 20) -> Sequence[Use]:
+        """When a memory was shown to somebody and in which turn, newest first; those of the last year."""
+        return await asyncio.to_thread(self.records.uses, memory_id, limit)
+
+    async def chosen(self, only: Only, user_id: str | None = None) -> Sequence[Memory]:
+        """The current memories that ``only`` describes and this user may see, newest first."""
+        return await asyncio.to_thread(self.records.those, only, user_id)
+
+    async def of_user(self, of: str, user_id: str | None, only: Only | None = None) -> Sequence[Memory]:
+        """What is known of a user, as far as ``user_id`` may see it, newest first: what is theirs alone, and what is
+        about them."""
+        return await asyncio.to_thread(self.records.those, only or Only(), user_id, of)
 
     async def list(
         self,
@@ -310,19 +336,19 @@ class Memories:
         """All memories with their history, oldest first: of everybody, or the household's and that user's."""
         return await asyncio.to_thread(self._changes.export, user_id, everybody)
 
-    async def restore(self, memories: Sequence[Memory]) -> int:
-        """Take over exported memories exactly as they were, all or none; how many were not there yet.
+    async def restore(self, memories: Sequence[Memory]) -> Restored:
+        """Take over exported memories exactly as they were, but for those that hold a code.
 
-        Those whose id is there already stay as they are. Raises InvalidMemory.
+        Those whose id is there already stay as they are.
         """
         async with self._one_at_a_time:
-            added = await asyncio.to_thread(self._changes.restore, memories)
+            added, refused = await asyncio.to_thread(self._changes.restore, memories)
             await asyncio.to_thread(self._finder.reload)
             await asyncio.to_thread(self._names.reload)
             for memory in added:
                 if memory.is_current(self.now()):
                     self._vectors.put(_kept(memory))
-        return len(added)
+        return Restored(len(added), len(memories) - len(added) - len(refused), refused)
 
     async def tend(self, most: int) -> Tended:
         """The regular upkeep; ``most``: current memories that are kept at most."""
@@ -334,6 +360,7 @@ class Memories:
             await self._forget(done.gone)
             await asyncio.to_thread(self._names.reload)  # what is merged takes over names
         await asyncio.to_thread(self.records.forget_log, _LOG_KEPT)
+        await asyncio.to_thread(self.records.forget_uses, _LOG_KEPT)
         return done
 
     async def _take(self, candidate: Candidate, facts: TurnFacts) -> Outcome:
@@ -357,12 +384,6 @@ class Memories:
                 await self._refind([taken.memory] if taken.new else [], taken.gone)
                 await asyncio.to_thread(self._names.put, taken.memory)
         return taken
-
-    async def _used(self, ids: Sequence[str]) -> None:
-        try:
-            await asyncio.to_thread(self.records.used, ids)
-        except Exception as error:  # noqa: BLE001 - whatever a database can raise: what was found is worth more
-            _log.warning("that memories were used could not be noted: %s", error)
 
     def _visible_near(self, text: str, user_id: str | None, language: str | None) -> Sequence[Memory]:
         ids = [i for scope in dict.fromkeys((None, user_id)) for i in self._finder.near(text, scope, (), language)]

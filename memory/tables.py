@@ -96,6 +96,17 @@ class LogRow(Base):
     why: Mapped[str] = mapped_column(Text)
 
 
+class UseRow(Base):
+    """That a memory was shown to somebody. ``turn_id`` None: in no turn."""
+
+    __tablename__ = "memory_uses"
+
+    id: Mapped[int] = mapped_column(primary_key=True, autoincrement=True)
+    memory_id: Mapped[str] = mapped_column(ForeignKey("memories.id", ondelete="CASCADE"), index=True)
+    at: Mapped[datetime] = mapped_column(UtcDateTime, index=True)
+    turn_id: Mapped[str | None] = mapped_column(String(64))
+
+
 class OutboxRow(Base):
     """A finished turn that has not been looked through for memories yet. Gone once it has."""
 

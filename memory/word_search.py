@@ -6,11 +6,13 @@ between words are cut into pairs of letters. A longer word also matches another 
 
 from __future__ import annotations
 
+import itertools
 import math
 import re
+from array import array
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator, Sequence, Set
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -35,8 +37,20 @@ _HOME_WEIGHT = 0.3
 """What counts a word with which a home is commanded or asked ("close", "weather"), where others tell what about: two
 sentences that share nothing else are not about the same."""
 _OF_A_HOME = ("action", "measure")
+_WHOLE_FIRST = 0.1
+"""What it counts, where not all that share words can be given, that a memory says little else."""
 _BACKGROUND = 100
 """Memories that a small store is thought to have besides, so that rarity means something from the first one on."""
+
+
+class Shared(NamedTuple):
+    """How much a memory has of a query. ``share``: of the weight of the query's words, 0 to 1. ``whole``: the share of
+    the memory's own words that the query has. ``pairs``: the share of the query's pairs of neighbouring words that
+    stand beside each other in the memory, too."""
+
+    share: float
+    whole: float
+    pairs: float
 
 
 def _weighed(text: str) -> dict[str, float]:
@@ -65,6 +79,10 @@ def _said_to_a_home(words: Sequence[str], code: str | None) -> frozenset[str]:
     return found if len(found) < len(set(words)) else frozenset()
 
 
+def _pairs(words: Sequence[str]) -> set[tuple[str, str]]:
+    return set(itertools.pairwise(words))
+
+
 def _language(code: str | None) -> Language | None:
     from memory.memory_words import language  # the words of a language: only where somebody speaks
 
@@ -78,6 +96,8 @@ class WordIndex:
         self._row_of: dict[str, int] = {}
         self._ids: list[str] = []
         self._words: list[tuple[str, ...]] = []
+        """Of each row, in the order in which they come first."""
+        self._lengths = array("f")
         self._postings = Postings()
         self._stems: defaultdict[str, set[str]] = defaultdict(set)
         self._tails: defaultdict[str, set[str]] = defaultdict(set)
@@ -88,7 +108,7 @@ class WordIndex:
     def put(self, memory_id: str, content: str) -> None:
         """Add a memory, or take its new content."""
         self.remove(memory_id)
-        words = tuple(set(tokens(content)))
+        words = tuple(dict.fromkeys(tokens(content)))
         for word in words:
             if word not in self._postings:
                 self._stems[word[:_STEM]].add(word)
@@ -96,6 +116,7 @@ class WordIndex:
         self._row_of[memory_id] = self._postings.add(words)
         self._ids.append(memory_id)
         self._words.append(words)
+        self._lengths.append(len(words))
 
     def remove(self, memory_id: str) -> None:
         """Forget a memory; unknown ids are ignored."""
@@ -108,7 +129,13 @@ class WordIndex:
             self._tails[word[-_PART:]].discard(word)
 
     def match(self, query: str, k: int = 200, language: str | None = None) -> dict[str, float]:
-        """Memory id -> how much of the query's weight it covers, 0 to 1: the best ``k`` of those that cover any."""
+        """Memory id -> share of the query's weight that it covers, 0 to 1: see `shared`."""
+        return {memory_id: found.share for memory_id, found in self.shared(query, k, language).items()}
+
+    def shared(
+        self, query: str, k: int = 200, language: str | None = None, only: Set[str] | None = None
+    ) -> dict[str, Shared]:
+        """Memory id -> how much it has of the query: the best ``k`` of those that have any, of ``only`` these ids."""
         words = _weighed(query)
         weak = weak_words(words, language)
         wanted = {word: count * self._weight(word, weak) for word, count in words.items()}
@@ -121,8 +148,29 @@ class WordIndex:
         compounds = known is not None and known.compounds
         for word, weight in wanted.items():
             self._cover(shares, word, weight / whole * (_HOME_WEIGHT if word in aside else 1.0), compounds)
-        best = np.argpartition(-shares, k)[:k] if k < len(shares) else np.arange(len(shares))
-        return {self._ids[row]: min(1.0, float(shares[row])) for row in best if shares[row] > 0}
+        if only is not None:
+            rows = np.array([self._row_of[one] for one in only if one in self._row_of], np.int32)
+            shares = np.where(np.isin(np.arange(len(shares)), rows), shares, 0)
+        wholes = self._wholes(words)
+        order = shares + _WHOLE_FIRST * np.where(shares > 0, wholes, 0)
+        best = np.argpartition(-order, k)[:k] if k < len(shares) else np.arange(len(shares))
+        pairs = _pairs(tuple(dict.fromkeys(tokens(query))))
+        return {
+            self._ids[row]: Shared(min(1.0, float(shares[row])), float(wholes[row]), self._paired(row, pairs))
+            for row in best
+            if shares[row] > 0
+        }
+
+    def _wholes(self, words: Iterable[str]) -> NDArray[np.float32]:
+        """For each row the share of its words that are among these."""
+        counts = np.zeros(len(self._ids), np.float32)
+        for word in words:
+            if word in self._postings:
+                counts[self._postings.rows(word)] += 1
+        return np.asarray(counts / np.maximum(np.array(self._lengths, np.float32), 1), np.float32)
+
+    def _paired(self, row: int, pairs: Set[tuple[str, str]]) -> float:
+        return len(pairs & _pairs(self._words[row])) / len(pairs) if pairs else 0.0
 
     def _cover(self, shares: NDArray[np.float32], word: str, weight: float, compounds: bool) -> None:
         """Add ``weight`` to who holds ``word``, and less of it to who holds another form of it."""

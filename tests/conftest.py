@@ -4,14 +4,19 @@ from __future__ import annotations
 
 import gc
 from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from itertools import count
 from typing import TYPE_CHECKING
 
 import pytest
+import pytest_asyncio
 
 import tests.examples  # noqa: F401 - registers the profile that `make test-fast` asks for
 from homeagent.demo.inventory import Inventory, demo_home, load_inventory
 from homeagent.demo.server import DemoServer
+from indexer import backend
+from indexer.process import ChildProcess
+from tests.no_process import NoProcess
 
 if TYPE_CHECKING:
     from homeagent.ha.connection import HomeAssistant
@@ -33,10 +38,40 @@ def pytest_runtest_logfinish() -> None:
         gc.collect()
 
 
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """Only what is marked slow has the index's worker, a process of its own: to start it costs more than most tests."""
+    slow = item.get_closest_marker("slow") or item.get_closest_marker("e2e")
+    backend.ChildProcess = ChildProcess if slow else NoProcess  # type: ignore[misc, assignment]
+
+
 @pytest.fixture(scope="session")
 def demo_inventory() -> Inventory:
     """The home of `data/homes/demo.yaml`. Immutable: make a server of it for each test."""
     return load_inventory(demo_home())
+
+
+@asynccontextmanager
+async def connected_home(inventory: Inventory) -> AsyncIterator[tuple[DemoServer, HomeAssistant]]:
+    """A home of its own, and a live connection to it, with everything read."""
+    from homeagent.ha.connection import HomeAssistant
+
+    async with DemoServer(inventory, settle=0.05) as server:
+        connection = HomeAssistant(server.url, server.token)
+        await connection.start()
+        assert await connection.wait_ready(10), connection.status
+        yield server, connection
+        await connection.stop()
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def looked_at(demo_inventory: Inventory) -> AsyncIterator[HomeAssistant]:
+    """A connection to one home for all tests of a module that change nothing in it; whether they did is looked at."""
+    async with connected_home(demo_inventory) as (server, connection):
+        home = connection.home
+        before = dict(home.entities), {i: home.state(i) for i in home.entities}, home.config, home.clock
+        yield connection
+        assert server.calls == []
+        assert (dict(home.entities), {i: home.state(i) for i in home.entities}, home.config, home.clock) == before
 
 
 @pytest.fixture

@@ -13,13 +13,19 @@ from homeagent.database import FILE_NAME, open_database, upgrade
 
 def database(folder: Path) -> Engine:
     """The database in ``folder``, opened as the service opens it. Made again on the same folder it is the same one."""
+    lay_database(folder)
+    engine = open_database(None, folder)
+    assert not upgrade(engine)
+    return engine
+
+
+def lay_database(folder: Path) -> None:
+    """Put a fresh database into ``folder``, where there is none: a service that starts there finds it."""
+    folder.mkdir(parents=True, exist_ok=True)
     file = folder / FILE_NAME
     if not file.exists():
         file.touch(0o600)
         file.write_bytes(_fresh())
-    engine = open_database(None, folder)
-    assert not upgrade(engine)
-    return engine
 
 
 @cache

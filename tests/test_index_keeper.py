@@ -43,6 +43,7 @@ class Disk:
             raise DatabaseError("The database failed: the disk is full.")
 
 
+@pytest.mark.slow
 async def test_the_index_is_current_again_once_the_disk_has_space(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -64,6 +65,7 @@ async def test_the_index_is_current_again_once_the_disk_has_space(
         await disk.index.stop()
 
 
+@pytest.mark.slow
 async def test_the_knowledge_is_current_again_once_the_disk_has_space(
     home_assistant: HomeAssistant, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -108,6 +108,7 @@ def test_a_mount_without_modes_is_a_warning(
     assert str(left_open) in caplog.text
 
 
+@pytest.mark.slow
 def test_a_child_makes_files_for_their_owner_only(tmp_path: Path) -> None:
     async def run() -> None:
         child = ChildProcess(f"{__name__}:Maker", str(tmp_path / "made"), name="maker")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import timedelta
 from functools import partial
 from typing import TYPE_CHECKING
@@ -62,8 +63,9 @@ def make_toolbox(
     audit: AuditLog,
     timers: Timers,
     own_tests: KeepOwnTest,
+    added: Sequence[Tool] = (),
 ) -> Toolbox:
-    """The tools that there are, as set."""
+    """The tools that there are, as set. ``added``: those of the web and of others."""
     rules = [Rule(Decision(r.decision.value), r.action, r.target) for r in settings.policy.rules]
     policy = Policy(rules, read_only=settings.policy.read_only)
     control = HaControl(ha, policy, confirmations, settle=settings.agent.settle_timeout, audit=audit)
@@ -81,6 +83,7 @@ def make_toolbox(
         tools += [GetUserProfile(memories), UpdateUserProfile(memories)]
     if external is not None:
         tools.append(QueryExternalLlm(external.complete, timeout=external.profile.model.timeout + _TOLD))
+    tools += added
     return Toolbox(tools, emitter, confirmations=confirmations)
 
 

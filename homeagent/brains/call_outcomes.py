@@ -9,7 +9,10 @@ from homeagent.tools.carry_out import Outcome
 from homeagent.turn import ToolCall, ToolResult, Turn
 
 READ_ONLY = frozenset(
-    {"ha_query", "retrieve_knowledge", "explain_change", "recall_memory", "get_user_profile", "query_external_llm"}
+    {
+        *("ha_query", "retrieve_knowledge", "explain_change", "recall_memory", "get_user_profile"),
+        *("query_external_llm", "web_search", "web_fetch"),
+    }
 )
 """Tools that change nothing."""
 _LOOKS = frozenset({("timer", "list")})

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from datetime import datetime
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -17,6 +18,7 @@ from homeagent.values.short_ids import short
 memory = typer.Typer(help="What is remembered.", no_args_is_help=True, rich_markup_mode=None)
 
 _Type = Annotated[str, typer.Option("--type", help="fact, preference, context or event.")]
+_TIMES = ["%Y-%m-%d", "%Y-%m-%dT%H:%M", "%Y-%m-%d %H:%M", "%Y-%m-%dT%H:%M:%S"]
 _Importance = Annotated[float, typer.Option("--importance", help="0 to 1.")]
 
 
@@ -47,8 +49,13 @@ def search(
     query: str,
     limit: Annotated[int, typer.Option(help="At most so many, 1 to 100.")] = 10,
     min_importance: Annotated[float, typer.Option(help="0 to 1.")] = 0.0,
+    since: Annotated[datetime | None, typer.Option(help="Only what was told then or later.", formats=_TIMES)] = None,
+    until: Annotated[datetime | None, typer.Option(help="Only what was told before.", formats=_TIMES)] = None,
+    about: Annotated[
+        list[str] | None, typer.Option(help="Only what is about this entity, area or user; may be repeated.")
+    ] = None,
 ) -> None:
-    """Find memories by meaning."""
+    """Find memories by words and meaning."""
     chosen = options(context)
     answer = call(
         chosen,
@@ -56,6 +63,8 @@ def search(
         query=query,
         limit=limit,
         min_importance=min_importance,
+        **_given(since=since and since.astimezone().isoformat(), until=until and until.astimezone().isoformat()),
+        **_given(about=about),
         user_id=chosen.user,
         language=chosen.language,
     )
@@ -157,13 +166,18 @@ def export_(
 
 @memory.command("import")
 def import_(context: typer.Context, file: Annotated[Path, typer.Argument(exists=True, dir_okay=False)]) -> None:
-    """Take over exported memories as they were: all of them or none."""
+    """Take over exported memories as they were. What is refused is told, and does not stop the rest."""
     chosen = options(context)
-    answer = call(chosen, "import_memories", memories=_read(file))
+    lines = _read(file)
+    answer = call(chosen, "import_memories", memories=[one for _, one in lines])
     if chosen.json:
         show.as_json(answer)
-        return
-    show.line(f"{answer['imported']} memories were taken over; {answer['known']} were there already.")
+    else:
+        show.line(f"{answer['imported']} memories were taken over; {answer['known']} were there already.")
+        for one in answer["refused"]:
+            show.line(f"line {lines[one['number'] - 1][0]} was refused: {one['why']}")
+    if answer["refused"]:
+        raise typer.Exit(1)
 
 
 @memory.command()
@@ -180,6 +194,11 @@ def log(
         return
     rows = [(line["at"][:19], line["what"], line["why"], line["memory_id"]) for line in answer["log"]]
     show.table(("when", "what", "why", "memory"), rows, empty="Nothing has happened yet.")
+
+
+def _given(**fields: Any) -> dict[str, Any]:
+    """Those that are there."""
+    return {name: value for name, value in fields.items() if value}
 
 
 def _until(shown: dict[str, Any]) -> str:
@@ -217,12 +236,13 @@ def _write(file: Path, lines: str) -> None:
         raise typer.BadParameter(f"{file} cannot be written: {error.strerror}.") from None
 
 
-def _read(file: Path) -> list[dict[str, Any]]:
+def _read(file: Path) -> list[tuple[int, dict[str, Any]]]:
+    """Each memory with the number of its line."""
     try:
         lines = file.read_text(encoding="utf-8").splitlines()
     except (ValueError, OSError) as error:
         raise typer.BadParameter(f"{file}: {error}") from error
-    return [_parsed(line, f"{file}, line {number}") for number, line in enumerate(lines, 1) if line.strip()]
+    return [(number, _parsed(line, f"{file}, line {number}")) for number, line in enumerate(lines, 1) if line.strip()]
 
 
 def _parsed(line: str, where: str) -> dict[str, object]:

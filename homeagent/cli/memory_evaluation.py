@@ -30,8 +30,12 @@ _SHARES = (
 def evaluate_memory(
     context: typer.Context,
     paths: Annotated[
-        list[Path], typer.Argument(help="Folders of dialogues or files (YAML), or conversations with questions (JSON).")
-    ],
+        list[Path] | None,
+        typer.Argument(help="Folders of dialogues or files (YAML), or conversations with questions (JSON)."),
+    ] = None,
+    locomo: Annotated[
+        Path | None, typer.Option("--locomo", help="A folder of LoCoMo's conversations (JSON), as they are published.")
+    ] = None,
     words: Annotated[bool, typer.Option("--words", help="Without the embedder: what words alone find.")] = False,
     failures: Annotated[bool, typer.Option("--failures", help="List what went wrong, with the reason.")] = False,
 ) -> None:
@@ -40,6 +44,9 @@ def evaluate_memory(
     from homeagent.config.loading import load
 
     settings = load(chosen.config, missing_ok=True)
+    paths = [*(paths or ()), *_in_folder(locomo)]
+    if not paths:
+        raise InvalidInput("There is nothing to measure.", hint="Name a folder of dialogues, or --locomo FOLDER.")
     conversations = [path for path in paths if path.suffix == ".json"]
     if conversations and len(conversations) < len(paths):
         raise InvalidInput("Dialogues and conversations are measured one kind at a time.")
@@ -49,6 +56,15 @@ def evaluate_memory(
         return
     result = run_async(_dialogues(paths, settings, words, quiet=chosen.json))
     show.as_json(result) if chosen.json else _show(result, failures)
+
+
+def _in_folder(locomo: Path | None) -> list[Path]:
+    """The conversations of a folder, or that file itself."""
+    if locomo is None or not locomo.is_dir():
+        return [] if locomo is None else [locomo]
+    if not (found := sorted(locomo.glob("*.json"))):
+        raise InvalidInput(f"There are no conversations in {locomo}.", hint="LoCoMo's are files that end in .json.")
+    return found
 
 
 async def _dialogues(paths: list[Path], settings: Settings, words: bool, *, quiet: bool) -> dict[str, object]:

@@ -41,6 +41,10 @@ class Answers:
         last = name.casefold().rpartition(" ")[2]
         return last in self.plurals or any(last[start:] in self.plurals for start in range(3, len(last) - 3))
 
+    def state(self, kind: str, raw: str) -> str:
+        """The word for a state of a thing of this device class ("": of none); the state itself where there is none."""
+        return self.states.get(kind, {}).get(raw) or self.states.get("default", {}).get(raw) or raw
+
     def weekday(self, number: int) -> str:
         """What a day of the week is called, Monday being 0; empty where that is not known."""
         return self.week[number] if self.week else ""

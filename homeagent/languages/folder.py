@@ -39,6 +39,8 @@ class Part(StrEnum):
     """What a model says that it did, and how things are."""
     MEMORY = "memory"
     """What people ask to remember, and how they say things of themselves."""
+    ASKING_BACK = "asking_back"
+    """What people ask about that they told."""
     OUTSIDE = "outside"
     """How texts of others speak to an assistant, and what in a question is somebody's own affair."""
     PAGE = "page"

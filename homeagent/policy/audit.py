@@ -69,10 +69,29 @@ class AuditLog:
                 for done in results
             ],
         }
-        try:
-            await asyncio.to_thread(self._insert, row)
-        except DatabaseError as error:
-            _log.warning("an action is missing in the audit log: %s", error)
+        await self._keep(row)
+
+    async def note_search(self, turn: Turn, sent: str, removed: Sequence[tuple[str, str]], *, blocked: bool) -> None:
+        """Keep a search of the web as it was sent, or would have been; what was taken out of it, secrets by their kind
+        alone; and whether it was blocked."""
+        secrets = turn.secrets()
+        taken = [f"{kind}: {'********' if kind == 'secret' else text}" for kind, text in removed]
+        await self._keep(
+            {
+                "at": datetime.now(UTC),
+                "turn_id": turn.turn_id,
+                "conversation_id": turn.conversation_id,
+                "user_id": turn.user_id,
+                "device_id": turn.device_id,
+                "text": "",
+                "action": "web_search",
+                "parameters": hidden({"sent": sent, "taken_out": taken, "blocked": blocked}, secrets),
+                "confirmation_id": None,
+                "approved": turn.confirmed,
+                "answered_on": turn.answered_on,
+                "targets": [],
+            }
+        )
 
     async def refuse(self, channel: str, reason: str, **about: object) -> None:
         """Keep that an answer from outside was not taken, and why. ``about``: whom it came from."""
@@ -102,6 +121,12 @@ class AuditLog:
     async def entry(self, id_: int) -> dict[str, Any]:
         """One of them. Raises NotFound, DatabaseError."""
         return await asyncio.to_thread(self._one, id_)
+
+    async def _keep(self, row: Mapping[str, Any]) -> None:
+        try:
+            await asyncio.to_thread(self._insert, row)
+        except DatabaseError as error:
+            _log.warning("an action is missing in the audit log: %s", error)
 
     def _insert(self, row: Mapping[str, Any]) -> None:
         with self._engine.begin() as connection:

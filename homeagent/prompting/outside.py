@@ -179,28 +179,42 @@ def _without_orders(text: str) -> Iterator[str]:
 
 
 def _is_order(sentence: str) -> bool:
-    words = [unaccented(word) for word in _WORD.findall(sentence)]
-    return any(said(words) for said in _languages())
+    words = _WORD.findall(sentence)
+    if len(words) < 2:
+        return False
+    folded = [unaccented(word) for word in words]
+    return any(orders(folded) for orders in _languages())
+
+
+class _Stems:
+    """Words by their beginning; one that ends in "$" whole; one of a syllabic script anywhere, as its words
+    carry what stands before and behind them."""
+
+    def __init__(self, given: list[str]) -> None:
+        stems = [unaccented(word) for word in given]
+        self._whole = frozenset(stem[:-1] for stem in stems if stem.endswith("$"))
+        self._begins = tuple(stem for stem in stems if not stem.endswith("$"))
+        self._inside = tuple(stem for stem in self._begins if is_syllabic(stem))
+
+    def any_of(self, words: list[str]) -> bool:
+        """Whether one of the words is one of these."""
+        return any(
+            word in self._whole or word.startswith(self._begins) or any(stem in word for stem in self._inside)
+            for word in words
+        )
 
 
 class _Orders:
-    """What of a language's words makes a sentence an order to an assistant: the beginnings of words."""
+    """What of a language's words makes a sentence an order to an assistant."""
 
     def __init__(self, given: Mapping[str, list[str]]) -> None:
         self._drop, self._rules, self._assistant, self._must = (
-            tuple(unaccented(word) for word in given[part]) for part in ("drop", "rules", "assistant", "must")
+            _Stems(given[part]) for part in ("drop", "rules", "assistant", "must")
         )
 
     def __call__(self, words: list[str]) -> bool:
-        drops = _any(words, self._drop) and _any(words, self._rules)
-        return drops or (_any(words, self._assistant) and _any(words, self._must))
-
-
-def _any(words: list[str], stems: tuple[str, ...]) -> bool:
-    whole = tuple(stem[:-1] for stem in stems if stem.endswith("$"))
-    begins = tuple(stem for stem in stems if not stem.endswith("$"))
-    inside = [stem for stem in begins if is_syllabic(stem)]  # words carry what stands before and behind them
-    return any(word in whole or word.startswith(begins) or any(stem in word for stem in inside) for word in words)
+        drops = self._drop.any_of(words) and self._rules.any_of(words)
+        return drops or (self._assistant.any_of(words) and self._must.any_of(words))
 
 
 @lru_cache

@@ -102,6 +102,8 @@ class Linker:
         self._home = home
         self._names = home.worked_out(_Names)
         self._people = ByName((name, Subject(SubjectKind.USER, i, name)) for i, name in self.users.items())
+        firsts = ((name.split()[0], Subject(SubjectKind.USER, i, name)) for i, name in self.users.items() if name)
+        self._first_names = ByName(firsts)
 
     def subjects(self, text: str) -> tuple[Subject, ...]:
         """Those whose whole name stands in the text: entities, areas, users. Blocks: the first time all names of the
@@ -114,6 +116,11 @@ class Linker:
             for subject in names.at(said, place)
         }
         return tuple(found.values())
+
+    def people_called(self, name: str) -> Sequence[Subject]:
+        """The users who are called by this name, the whole of it or its first word, whatever its case."""
+        said = tuple(tokens(name))
+        return self._people.called(said) or self._first_names.called(said)
 
     def things(self, phrase: str) -> list[Subject]:
         """What is called by the whole phrase, an article before it or not, and can be called something else: no people,

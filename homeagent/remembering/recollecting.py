@@ -47,12 +47,13 @@ class Recollecting:
             memories = [await self._memories.get(memory_id) for memory_id in ids[:_MOST]]
         except MemoryNotFound:  # forgotten in between
             return None
-        words = await asyncio.to_thread(self._in_words, memories, turn, users_of(self._home))
-        return Answer(words, BRAIN)
+        return Answer(await self.in_words(memories, turn), BRAIN)
 
-    def _in_words(self, memories: Sequence[Memory], turn: Turn, users: dict[str, str]) -> str:
-        """Each one as a quotation, with who said it and when. Blocks: it may read the words of a language."""
-        return " ".join(self._told(memory, turn, users) for memory in memories)
+    async def in_words(self, memories: Sequence[Memory], turn: Turn) -> str:
+        """Each one as a quotation, with who said it and when."""
+        users = users_of(self._home)
+        told = await asyncio.to_thread(lambda: [self._told(memory, turn, users) for memory in memories])
+        return " ".join(told)
 
     def _told(self, memory: Memory, turn: Turn, users: dict[str, str]) -> str:
         teller = memory.source.user_id if memory.source else None

@@ -29,6 +29,7 @@ from homeagent.remembering.home_view import Linker, Things
 from homeagent.remembering.nicknames import Find, Nicknames, nicknames, no_name, own_name
 from homeagent.remembering.outright import Outright
 from homeagent.remembering.recollecting import BRAIN, Recollecting
+from homeagent.remembering.telling_back import TellingBack
 from homeagent.remembering.turn_sentences import Parts, divided
 from homeagent.turn import Turn
 from homeagent.turns.rounds import RunsTools
@@ -82,6 +83,7 @@ class Remembering:
         self._outright = Outright(self, memories, home, toolbox) if toolbox else None
         self._correcting = Correcting(memories)
         self._recollecting = Recollecting(memories, home)
+        self._telling_back = TellingBack(memories, home, self._recollecting)
         self._wake = asyncio.Event()
         self._draining = asyncio.Lock()
         self._task: asyncio.Task[None] | None = None
@@ -97,11 +99,14 @@ class Remembering:
         self._task = None
 
     async def answer(self, turn: Turn, *, otherwise: bool = False) -> Answer | None:
-        """Do at once what the sentence asks of memory and nothing else, and say so; None: it asks no such thing.
+        """Do at once what the sentence asks of memory and nothing else, and say so, or tell what it asks for that was
+        told; None: it asks no such thing.
 
         ``otherwise``: no brain knows what to do with it. Raises `HomeAgentError`.
         """
         with in_homeagents_words():
+            if told := await self._telling_back.answer(turn, otherwise=otherwise):
+                return told
             return await self._outright.answer(turn, otherwise=otherwise) if self._outright else None
 
     async def tell(self, turn: Turn) -> Answer | None:

@@ -20,7 +20,7 @@ from homeagent.client.running import PROOF, prove, usable
 from homeagent.doctor import examine
 from homeagent.errors import NotFound
 from homeagent.events import ErrorOccurred
-from homeagent.service import request_fields, sse
+from homeagent.service import mcp_endpoint, request_fields, sse
 from homeagent.service.answers.administration import DoctorAnswer, HealthAnswer
 from homeagent.service.answers.finding import SearchAnswer
 from homeagent.service.document import (
@@ -84,16 +84,20 @@ def create_api(app: App, *, token: str, secret: str | None = None, closing: asyn
     for add in (add_conversations, add_memories, add_questions, add_timers, add_index, add_audit):
         add(resources)
     closing = closing or asyncio.Event()
-    listeners = Listeners(app.emitter, closing, app.settings.service.max_listeners)
+    listeners = Listeners(
+        app.emitter, closing, app.settings.service.max_listeners, app.settings.data_dir / "latest-events.json"
+    )
     add_events(api, app, listeners)
     add_metrics(api, app, listeners)
     openai_api.add_openai(api, app)
+    mcp_endpoint.add_mcp(api, app, closing)
     identify, wrong_tokens = identifying(app, token), WrongTokens()
     return Guard(
         api,
         identify=identify,
         needs=VIEWS
         | openai_api.NEEDS
+        | mcp_endpoint.NEEDS
         | pages.NEEDS
         | resources.needs
         | {service.path: service.needs for service in SERVICES.values()},

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from homeagent.service import request_fields
 from homeagent.values.jsonable import jsonable
 from homeagent.values.short_ids import the_one
+from memory.errors import InvalidMemory
 from memory.model import Memory
+from memory.records import Only
 
 if TYPE_CHECKING:
     from homeagent.app import App
@@ -23,17 +26,23 @@ async def list_memories(app: App, fields: request_fields.ListMemories) -> dict[s
 
 
 async def search_memories(app: App, fields: request_fields.SearchMemories) -> dict[str, Any]:
-    """What a text brings to mind, best first, each with its relevance (0 to 1) and the reasons."""
+    """What a text brings to mind, best first, each with its relevance (0 to 1), its score and the reasons."""
     recalled = await app.memories.search(
         fields.query,
         limit=fields.limit,
         min_importance=fields.min_importance,
         user_id=fields.user_id,
         language=fields.language,
+        only=None if (only := Only(fields.since, fields.until, fields.about)) == Only() else only,
     )
     return {
         "memories": [
-            {**_shown(r.memory), "relevance_score": round(r.relevance_score, 4), "reasons": list(r.reasons)}
+            {
+                **_shown(r.memory),
+                "relevance_score": round(r.relevance_score, 4),
+                "score": r.score,
+                "reasons": list(r.reasons),
+            }
             for r in recalled
         ]
     }
@@ -90,10 +99,29 @@ async def export_memories(app: App, fields: request_fields.ExportMemories) -> di
 
 
 async def import_memories(app: App, fields: request_fields.ImportMemories) -> dict[str, Any]:
-    """Take over exported memories as they were, all or none; how many are new, and how many were there."""
-    memories = await asyncio.to_thread(lambda: [Memory.from_dict(one) for one in fields.memories])
-    added = await app.memories.restore(memories)
-    return {"imported": added, "known": len(memories) - added}
+    """Take over exported memories as they were; how many are new, how many were there, and which were refused: what
+    is no memory, and what holds a code."""
+    memories, refused = await asyncio.to_thread(_read, fields.memories)
+    restored = await app.memories.restore(list(memories.values()))
+    held = {memory.id: number for number, memory in memories.items()}
+    refused |= {held[memory_id]: "It holds a code, and codes are never kept." for memory_id in restored.refused}
+    return {
+        "imported": restored.added,
+        "known": restored.known,
+        "refused": [{"number": number, "why": why} for number, why in sorted(refused.items())],
+    }
+
+
+def _read(given: Sequence[Mapping[str, Any]]) -> tuple[dict[int, Memory], dict[int, str]]:
+    """By its number, from 1: each memory, and why something is none."""
+    memories: dict[int, Memory] = {}
+    refused: dict[int, str] = {}
+    for number, one in enumerate(given, 1):
+        try:
+            memories[number] = Memory.from_dict(one)
+        except InvalidMemory as error:
+            refused[number] = str(error)
+    return memories, refused
 
 
 async def memory_log(app: App, fields: request_fields.MemoryLog) -> dict[str, Any]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import AwareDatetime, BaseModel, ConfigDict, Field
 
 from homeagent.confirmations import Confirmations
 from homeagent.errors import InvalidParameters, NotFound, in_homeagents_words
@@ -17,6 +17,7 @@ from homeagent.turn import Turn
 from homeagent.turns.agent_phrases import memory_phrase
 from memory.checks import MAX_CONTENT
 from memory.model import Memory, Source
+from memory.records import Only
 from memory.store import Memories
 
 Judge = Callable[[str, Turn], Awaitable[str | None]]
@@ -55,6 +56,11 @@ class _RecallMemoryParams(BaseModel):
 
     query: str = Field(min_length=1, max_length=MAX_CONTENT, description="What to look for, in words")
     limit: int = Field(default=5, ge=1, le=50, description="Most memories to give")
+    since: AwareDatetime | None = Field(default=None, description="Only what was told then or later")
+    until: AwareDatetime | None = Field(default=None, description="Only what was told before")
+    about: tuple[str, ...] = Field(
+        default=(), max_length=20, description="Only what is about these: ids of entities, areas or users"
+    )
 
 
 class StoreMemory(Tool):
@@ -113,7 +119,13 @@ class RecallMemory(Tool):
         """The memories, most relevant first. Raises InvalidParameters, DatabaseError."""
         with in_homeagents_words():
             found = await self._memories.search(
-                params.query, limit=params.limit, user_id=turn.user_id, count=True, language=turn.language
+                params.query,
+                limit=params.limit,
+                user_id=turn.user_id,
+                count=True,
+                turn_id=turn.turn_id,
+                language=turn.language,
+                only=_only(params),
             )
         return {
             "memories": [
@@ -127,6 +139,11 @@ class RecallMemory(Tool):
                 for recalled in found
             ]
         }
+
+
+def _only(params: _RecallMemoryParams) -> Only | None:
+    only = Only(params.since, params.until, params.about)
+    return None if only == Only() else only
 
 
 class _ForgetMemoryParams(BaseModel):

@@ -13,6 +13,7 @@ from homeagent.ha.home import Home
 from homeagent.privacy.said_codes import said_codes
 from homeagent.remembering.held_names import HeldNames
 from homeagent.remembering.nicknames import nicknames, with_real_names
+from homeagent.rights import rights
 from homeagent.turn import RecalledMemory, Turn, TurnContext
 from homeagent.turns.turn_report import TurnReport
 from indexer.errors import IndexerError
@@ -39,11 +40,13 @@ class Recalls(Protocol):
         user_id: str | None = None,
         subjects: Sequence[str] = (),
         count: bool = False,
+        turn_id: str | None = None,
         language: str | None = None,
     ) -> Sequence[Any]:
         """At most ``limit`` memories that bear on ``query``, most relevant first: the household's and that user's.
 
-        ``subjects`` are ids of entities and areas that the sentence names; with ``count`` each find counts as a use.
+        ``subjects`` are ids of entities and areas that the sentence names; with ``count`` each find counts as a use
+        in that turn.
         """
 
     async def nicknames(self, user_id: str | None = None) -> Sequence[Any]:
@@ -104,6 +107,9 @@ class Gatherer:
         if named:
             text = await asyncio.to_thread(with_real_names, text, named, self._home.exposed())
         retrieval = await self._index.retrieve(text, situation, limit=self._limits.entities)
+        if rights().sees is not None:  # nothing else is named to a model either
+            seen = tuple(f for f in retrieval.found if rights().may_see(f.entity.entity_id))
+            retrieval = replace(retrieval, found=seen, total=len(seen), also=())
         turn.context = TurnContext(retrieval, history=history)
         turn.said_codes = await asyncio.to_thread(said_codes, turn)
         report.retrieved(retrieval)
@@ -119,6 +125,7 @@ class Gatherer:
                 user_id=turn.user_id,
                 subjects=_named(turn.gathered.retrieval.mentions),
                 count=True,
+                turn_id=turn.turn_id,
                 language=turn.language,
             )
         except (IndexerError, MemoriesError, HomeAgentError) as error:

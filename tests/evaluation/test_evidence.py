@@ -59,7 +59,7 @@ async def test_each_way_finds_what_it_can() -> None:
     conversation = Conversation("one", turns, questions)
     embedder = HashEmbedder()
     found = await measure([conversation], Embedder(embedder, embedder.fingerprint))
-    assert set(found["recall"]) == {"dense", "words", "sum", "ours"}
+    assert set(found["recall"]) == {"dense", "words", "sum", "ours"}, "nothing to cross with"
     assert found["by_category"]["words"]["words"]["5"] == 1.0
     assert found["by_category"]["words"]["meaning"]["20"] == 0.0
     assert found["by_category"]["dense"]["meaning"]["5"] == 1.0
@@ -72,6 +72,35 @@ async def test_the_project_own_conversation_by_words() -> None:
     assert (found["conversations"], found["turns"], found["questions"]) == (1, 20, 8)
     assert set(found["recall"]) == {"words", "ours"}
     assert found["recall"]["ours"]["10"] >= found["recall"]["words"]["10"] > 0.5
+
+
+@pytest.fixture
+def published(tmp_path: Path) -> list[Path]:
+    """Two conversations in files of their own, as LoCoMo's are published."""
+    told = json.loads(OWN.read_text())
+    [raw] = told if isinstance(told, list) else [told]
+    paths = [tmp_path / name for name in ("26.json", "30.json")]
+    for path in paths:
+        path.write_text(json.dumps({**raw["conversation"], "qa": raw["qa"]}))
+    return paths
+
+
+async def test_files_as_they_are_published_are_read(published: list[Path]) -> None:
+    conversations = load(published)
+    assert [(c.id, len(c.turns), len(c.questions)) for c in conversations] == [("26-1", 20, 8), ("30-1", 20, 8)]
+    found = await measure(conversations, WORDS)
+    assert set(found["recall"]) == {"words", "ours", "crossed"}
+    assert found["recall"]["crossed"]["10"] >= found["recall"]["words"]["10"]
+
+
+async def test_weights_are_chosen_on_the_other_conversations() -> None:
+    """The answer stands beside the question in one of them, where none of its words is said again."""
+    said = ["filler about boats", "where is my passport", "top drawer", "filler about trains"] + ["nothing"] * 30
+    turns = tuple(Said(f"D1:{n}", 1, "Nora", f"{text} {n}", "1 May") for n, text in enumerate(said))
+    beside = Conversation("beside", turns, (Question("the passport", frozenset({"D1:2"}), "1"),))
+    found = await measure([beside, Conversation("other", turns, beside.questions)], WORDS)
+    assert found["recall"]["words"]["5"] == 0.0
+    assert found["recall"]["crossed"]["5"] == 1.0
 
 
 async def test_the_same_said_twice_is_no_error() -> None:

@@ -78,6 +78,7 @@ async def entities_of(index: Index) -> str:
     return next(c for c in index._backend.collections if c.startswith("entities-"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("answer", [b"404 Not Found", b"500 Oops", b"200 OK", b"410 Gone"])
 async def test_something_else_on_the_port_is_a_named_error(tmp_path: Path, answer: bytes) -> None:
     async def respond(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:

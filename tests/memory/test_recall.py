@@ -34,7 +34,7 @@ def test_one_floor_parts_paraphrase_and_noise_whatever_the_embedder(share: float
     made = [crowded(one, share) for one in (ANCHORS, QUERY, PARAPHRASE, UNRELATED)]
     known, query, paraphrase, unrelated = made
     near = {"paraphrase": float(paraphrase @ query), "unrelated": float(unrelated @ query)}
-    relevance = Yardstick.of(known).relevance(query, near)
+    relevance = Yardstick.of(known).nearness(query, near)
     assert relevance["paraphrase"] >= FLOOR > relevance["unrelated"]
 
 

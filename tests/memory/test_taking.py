@@ -8,6 +8,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from sqlalchemy import Engine
 
+from memory.edits import Restored
 from memory.errors import InvalidMemory
 from memory.extract import Candidate, Outcome, Subject, TurnFacts
 from memory.model import Memory
@@ -189,9 +190,9 @@ async def test_export_and_import_round_trip_exactly(
     other = open_database(None, tmp_path_factory.mktemp("other"))
     upgrade(other)
     fresh = Memories(other, embedder, DictStore(), now=clock)
-    assert await fresh.restore([Memory.from_dict(one) for one in written]) == 4
+    assert await fresh.restore([Memory.from_dict(one) for one in written]) == Restored(4, 0)
     assert [memory.as_dict() for memory in await fresh.export(everybody=True)] == written
-    assert await fresh.restore([Memory.from_dict(one) for one in written]) == 0
+    assert await fresh.restore([Memory.from_dict(one) for one in written]) == Restored(0, 4)
     assert [m.as_dict() for m in await fresh.list(user_id="anna")] == [
         m.as_dict() for m in await memories.list(user_id="anna")
     ]

@@ -57,6 +57,6 @@ async def test_what_is_merged_goes_on_answering_its_key(
     assert (kept.id, kept.key, kept.value, kept.subjects) == ("newer", "nickname reading lamp", "light.sofa", lamp)
     exported = await memories.export(everybody=True)
     await memories.clear()
-    assert await memories.restore(exported) == 2
+    assert (await memories.restore(exported)).added == 2
     await memories.add("It is light.desk", key="nickname reading lamp", value="light.desk", category="fact")
     assert [m.value for m in await memories.nicknames()] == ["light.desk"]

@@ -263,5 +263,6 @@ def test_nothing_can_be_taken_out_of_the_rules_unnoticed(monkeypatch, place, cha
     before = rules()
     after = (*before[:place], *([changed] if changed else []), *before[place + 1 :])
     monkeypatch.setattr(effects, "rules", lambda: after)
-    likelier = sorted(CALLS, key=lambda one: one[0].domain not in before[place].domains)  # told at once by one of these
+    rule = before[place]  # told at once by one that it was for
+    likelier = sorted(CALLS, key=lambda one: (rule.effect not in one[2], one[0].domain not in rule.domains))
     assert any(set(effects_of(call, home)) != expected for call, home, expected in likelier)

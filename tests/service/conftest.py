@@ -4,19 +4,24 @@ from __future__ import annotations
 
 import json
 from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any, get_origin
 
 import httpx
 import pytest
+import pytest_asyncio
 from pydantic import TypeAdapter
 
 from homeagent.app import App
 from homeagent.client.asgi_transport import StreamingAsgiTransport
 from homeagent.config.loading import Settings
+from homeagent.demo.inventory import Inventory
 from homeagent.demo.server import DemoServer
+from homeagent.past_turns import Sees
 from homeagent.service.api import create_api
 from homeagent.service.services import SERVICES
+from tests.databases import lay_database
 from tests.embedding_server import EmbeddingServer
 from tests.service.home import Home
 
@@ -31,16 +36,46 @@ def embeddings() -> Iterator[EmbeddingServer]:
     server.stop()
 
 
-@pytest.fixture
-def settings(tmp_path: Path, demo: DemoServer, embeddings: EmbeddingServer) -> Settings:
+@pytest.fixture(scope="session", autouse=True)
+def validators_made_once() -> Iterator[None]:
+    """Each API has the same ninety routes, and to make a validator of each of their fields takes half of its start."""
+    made: dict[object, TypeAdapter[Any]] = {}
+
+    def make(annotated: Any, *, config: Any = None) -> TypeAdapter[Any]:
+        whole = get_origin(annotated) is Annotated
+        key = (
+            annotated.__origin__ if whole else annotated,
+            repr(annotated.__metadata__ if whole else ()),
+            repr(config),
+        )
+        try:
+            known = made.get(key)
+        except TypeError:  # one that is not hashable is made anew
+            return TypeAdapter(annotated, config=config)
+        if known is None:
+            known = made[key] = TypeAdapter(annotated, config=config)
+        return known
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("fastapi._compat.v2.TypeAdapter", make)
+        yield
+
+
+def settings_for(folder: Path, demo: DemoServer, embeddings: EmbeddingServer) -> Settings:
+    lay_database(folder)
     return Settings.model_validate(
         {
-            "data_dir": tmp_path / "data",
+            "data_dir": folder,
             "home_assistant": {"url": demo.url, "token": demo.token},
             "index": {"endpoint": embeddings.url, "model": "of-the-tests"},
             "agent": {"settle_timeout": 1.0},
         }
     )
+
+
+@pytest.fixture
+def settings(tmp_path: Path, demo: DemoServer, embeddings: EmbeddingServer) -> Settings:
+    return settings_for(tmp_path / "data", demo, embeddings)
 
 
 @pytest.fixture
@@ -54,6 +89,29 @@ async def app(settings: Settings) -> AsyncIterator[App]:
 @pytest.fixture
 async def http(app: App) -> AsyncIterator[httpx.AsyncClient]:
     """A client of the app's API."""
+    async with client_of(app) as client:
+        yield client
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def unchanged(
+    demo_inventory: Inventory, embeddings: EmbeddingServer, tmp_path_factory: pytest.TempPathFactory
+) -> AsyncIterator[httpx.AsyncClient]:
+    """A client of one app for all tests of a module, whose requests change nothing; looked at in the end."""
+    async with DemoServer(demo_inventory, settle=0.05) as demo:
+        app = App(settings_for(tmp_path_factory.mktemp("unchanged"), demo, embeddings))
+        await app.start()
+        async with client_of(app) as client:
+            yield client
+        assert demo.calls == []
+        assert await app.past_turns.conversations(Sees(None, True), 1) == []
+        assert (await app.memories.status()).memories == 0
+        await app.stop()
+
+
+@asynccontextmanager
+async def client_of(app: App) -> AsyncIterator[httpx.AsyncClient]:
+    """The owner's client of an API of its own."""
     transport = StreamingAsgiTransport(create_api(app, token=TOKEN))
     headers = {"Authorization": f"Bearer {TOKEN}"}
     async with httpx.AsyncClient(

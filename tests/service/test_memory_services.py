@@ -19,7 +19,7 @@ async def test_a_memory_can_be_shown_edited_exported_and_explained(call: Service
     assert [line["what"] for line in shown["log"]] == ["stored"]
     exported = (await call("export_memories", user_id="anna"))["memories"]
     assert len(exported) == 3
-    assert await call("import_memories", memories=exported) == {"imported": 0, "known": 3}
+    assert await call("import_memories", memories=exported) == {"imported": 0, "known": 3, "refused": []}
     edited = await call("edit_memory", memory_id=mine["memory_id"], content="I like green tea", user_id="anna")
     assert edited["memory"]["content"] == "I like green tea"
     assert len((await call("export_memories", user_id="ben"))["memories"]) == 2
@@ -41,13 +41,23 @@ def _household(size: int) -> list[dict[str, Any]]:
 @pytest.mark.slow
 async def test_a_whole_household_is_taken_over_at_once(call: Services) -> None:
     household = _household(1_000)
-    assert await call("import_memories", memories=household) == {"imported": 1_000, "known": 0}
+    assert await call("import_memories", memories=household) == {"imported": 1_000, "known": 0, "refused": []}
     exported = (await call("export_memories", everybody=True))["memories"]
     assert sorted(exported, key=lambda one: str(one["memory_id"])) == sorted(
         household, key=lambda one: str(one["memory_id"])
     )
     await call("clear_memories", confirm=True)
-    assert await call("import_memories", memories=exported) == {"imported": 1_000, "known": 0}
+    assert await call("import_memories", memories=exported) == {"imported": 1_000, "known": 0, "refused": []}
+
+
+async def test_what_is_refused_of_an_import_does_not_stop_the_rest(call: Services) -> None:
+    good, code, other = _household(3)
+    code["content"] = "The PIN of the alarm is 4711"
+    answer = await call("import_memories", memories=[good, code, {"content": "no times"}, other])
+    assert (answer["imported"], answer["known"]) == (2, 0)
+    assert [one["number"] for one in answer["refused"]] == [2, 3]
+    assert "never kept" in answer["refused"][0]["why"]
+    assert "4711" not in str(answer) + str(await call("export_memories", everybody=True))
 
 
 async def test_more_than_any_household_has_is_refused_with_the_limit(call: Services) -> None:
@@ -128,3 +138,23 @@ async def test_the_language_of_a_search_tells_which_words_matter(call: Services)
     assert found["de"] == []
     [kept] = (await call("list_memories"))["memories"]
     assert kept["language"] == "en"
+
+
+async def test_a_search_may_be_for_what_was_told_in_a_time_or_about_a_thing(call: Services) -> None:
+    said = [
+        {**one, "created_at": at, "updated_at": at, "valid_to": None, "superseded_by": None}
+        for one, at in zip(_household(2), ("2026-01-01T00:00:00Z", "2026-02-01T00:00:00Z"), strict=True)
+    ]
+    said[0]["subjects"] = [{"kind": "area", "id": "garden", "text": "the garden"}]
+    await call("import_memories", memories=said)
+
+    async def found(**fields: object) -> list[str]:
+        answer = await call("search_memories", query="how deep was the well", **fields)
+        assert all(one["score"] > 0 for one in answer["memories"])
+        return sorted(one["id"] for one in answer["memories"])
+
+    assert await found() == ["m0", "m1"]
+    assert await found(since="2026-01-15T00:00:00Z") == ["m1"]
+    assert await found(until="2026-01-15T00:00:00Z") == ["m0"]
+    assert await found(about=["garden"]) == ["m0"]
+    assert await found(about=["cellar"]) == []

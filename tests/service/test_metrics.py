@@ -35,6 +35,7 @@ def _of(figures: Figures, name: str, **labels: str) -> float:
     return figures[f"homeagent_{name}", tuple(sorted(labels.items()))]
 
 
+@pytest.mark.slow
 async def test_what_was_done_is_counted(http: httpx.AsyncClient, call: Services, app: App) -> None:
     await app.index.wait_ready()
     await call("reindex_entities")

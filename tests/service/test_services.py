@@ -329,6 +329,7 @@ async def test_health_tells_every_part_and_no_secret(http: httpx.AsyncClient, de
     assert demo.token not in response.text
 
 
+@pytest.mark.slow
 async def test_the_doctor_finds_everything_well(http: httpx.AsyncClient) -> None:
     checks = (await http.get("/api/doctor")).json()["checks"]
     assert {check["part"]: check["status"] for check in checks} == {
@@ -367,8 +368,11 @@ async def test_the_doctor_finds_everything_well(http: httpx.AsyncClient) -> None
         ("reload_context", {"force": True}),
     ],
 )
-async def test_wrong_fields_are_refused_and_named(call: Services, service: str, fields: dict[str, object]) -> None:
-    status, error = await call.error(service, **fields)
+@pytest.mark.asyncio(loop_scope="module")
+async def test_wrong_fields_are_refused_and_named(
+    unchanged: httpx.AsyncClient, service: str, fields: dict[str, object]
+) -> None:
+    status, error = await Services(unchanged).error(service, **fields)
     assert status == 422
     assert error["code"] == "invalid_input"
     assert error["detail"]
@@ -381,9 +385,10 @@ async def test_wrong_fields_are_refused_and_named(call: Services, service: str, 
         *(b"[" * 60_000, b'{"text": "hi", "trace": ' + b"9" * 5000 + b"}", b'{"text": "\\u0000hi"}'),
     ],
 )
-async def test_bodies_that_are_not_what_they_should_be(http: httpx.AsyncClient, body: bytes) -> None:
+@pytest.mark.asyncio(loop_scope="module")
+async def test_bodies_that_are_not_what_they_should_be(unchanged: httpx.AsyncClient, body: bytes) -> None:
     headers = {"Content-Type": "application/json"}
-    response = await http.post("/api/services/process", content=body, headers=headers)
+    response = await unchanged.post("/api/services/process", content=body, headers=headers)
     assert response.status_code in (400, 422)
     assert response.json()["code"] == "invalid_input"
 

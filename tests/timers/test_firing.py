@@ -20,6 +20,7 @@ from homeagent.timers.timer_store import TimerStore
 from homeagent.timers.timers import Timers
 from tests.contract.houses import eventually
 from tests.event_queue import EventQueue
+from tests.examples import share
 from tests.timers.conftest import Clock, Do, Told
 
 Look = Callable[[], Awaitable[None]]
@@ -409,13 +410,14 @@ async def test_what_is_set_for_sunset_moves_with_the_sun(
 async def test_a_thousand_are_set_looked_at_and_done(
     engine: Any, timers: Timers, look: Look, clock: Clock, told: Told, store: TimerStore
 ) -> None:
-    store._most = 1000
+    many = share(1000)
+    store._most = many
     from homeagent.timers.due import After
     from homeagent.timers.timer import SetBy, TimerKind
 
-    for number in range(1000):
+    for number in range(many):
         await timers.set(TimerKind.REMINDER, After(timedelta(seconds=60 + number % 10)), SetBy(), name=str(number))
     clock.pass_(minutes=2)
     await look()
-    assert sorted(told.messages) == sorted(f"Reminder: {n}." for n in range(1000))
+    assert sorted(told.messages) == sorted(f"Reminder: {n}." for n in range(many))
     assert all(one.state is TimerState.RINGING for one in await store.live())

@@ -6,8 +6,14 @@ from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo
 
 import pytest
+import pytest_asyncio
 
+from homeagent.events import Emitter
 from homeagent.prompting.token_counting import load_counter
+from homeagent.tools.ha_query import HaQuery
+from homeagent.tools.toolbox import Toolbox
+from homeagent.turn import ToolCall, Turn
+from tests.conftest import connected_home
 
 DOOR, GARAGE, CO2, ENERGY = "binary_sensor.front_door", "cover.garage_door", "sensor.study_co2", "sensor.energy_today"
 
@@ -144,24 +150,33 @@ def count():
     return load_counter()
 
 
-@pytest.fixture(scope="module")
-def pasts():
-    """Long ones, made once for all tests: what they are about are spans of hours to days."""
-    tracks = [(past(24 * 9 - i / 20), f"track {i} of an album") for i in range(4000)]
-    return {CO2: tracks, GARAGE: [(past(200 - i / 10), ("open", "closed")[i % 2]) for i in range(1900)]}
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def query_long_pasts(demo_inventory):
+    """The tool over one home for all: it only reads. What they are about are spans of hours to days."""
+    async with connected_home(demo_inventory) as (demo, home_assistant):
+        demo.put_history(CO2, [(past(24 * 9 - i / 20), f"track {i} of an album") for i in range(4000)])
+        demo.put_history(GARAGE, [(past(200 - i / 10), ("open", "closed")[i % 2]) for i in range(1900)])
+        toolbox = Toolbox([HaQuery(home_assistant)], Emitter())
+
+        async def call(**parameters):
+            return await toolbox.call(ToolCall("1", "ha_query", parameters), Turn(text="", conversation_id="talk"))
+
+        yield call
+        assert demo.calls == []
 
 
+@pytest.mark.asyncio(loop_scope="module")
 @pytest.mark.parametrize("extra", [{}, {"aggregate": "count"}, {"aggregate": "avg"}, {"state": "on"}])
 @pytest.mark.parametrize("duration", ["1h", "24h", "10d", "30d", "365d"])
 @pytest.mark.parametrize(
     "target",
     [CO2, [CO2, ENERGY, GARAGE, DOOR], {"area": "Kitchen"}, {"domain": "climate"}, "sensor.living_room_temperature"],
 )
-async def test_whatever_the_range_it_fits(query, demo, count, pasts, extra, duration, target):
-    for entity_id, points in pasts.items():
-        demo.put_history(entity_id, points)
+async def test_whatever_the_range_it_fits(query_long_pasts, count, extra, duration, target):
     where = target if isinstance(target, dict) else {"entity_id": target}
-    result = await query(**where, history={"duration": duration, "compare": {"duration": "yesterday"}, **extra})
+    result = await query_long_pasts(
+        **where, history={"duration": duration, "compare": {"duration": "yesterday"}, **extra}
+    )
     text = json.dumps(result.as_dict(), ensure_ascii=False, separators=(",", ":"))
     assert count(text) < 600
     if result.success:

@@ -1,7 +1,8 @@
 """How much of a question's evidence is among the first turns found: plain ways beside ours, on the same turns.
 
 dense: cosine of the turn's and the question's vectors. words: BM25 over lower-case words. sum: both, each divided by
-its best, added. ours: the memory itself, with each turn as a memory and no floor.
+its best, added. ours: the memory itself, with each turn as a memory and no floor. crossed: the same, ordered by those
+weights of `WEIGHTS` that do best on all the other conversations, so that no conversation has a say in its own.
 """
 
 from __future__ import annotations
@@ -12,11 +13,12 @@ import re
 import tempfile
 from collections import Counter, defaultdict
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
+from sqlalchemy import Engine
 
 from homeagent.assembly.foundation import open_engine
 from homeagent.config.settings import Settings
@@ -25,7 +27,9 @@ from homeagent.evaluation.memory.locomo import Conversation, Question, Said
 from homeagent.evaluation.memory.playing import Embedder
 from memory.checks import MAX_CONTENT, checked_content
 from memory.identity import identity
-from memory.model import Memory, MemoryType
+from memory.memory_vectors import Embed
+from memory.model import Memory, MemoryType, Source
+from memory.ranking import RankWeights
 from memory.store import Memories
 
 AT = (5, 10, 20)
@@ -34,18 +38,38 @@ _K1, _B = 1.2, 0.75
 """BM25's usual constants."""
 _BATCH = 64
 Scores = NDArray[np.float64]
+Shares = list[tuple[float, ...]]
+"""For each question the share of its evidence at each of `AT`."""
+WEIGHTS = (
+    RankWeights(),
+    *(
+        RankWeights(meaning=meaning, before=before, after=after, around=around, session=session)
+        for meaning in (0.25, 0.5)
+        for before, after, around in ((0.3, 0.3, 0.1), (0.5, 0.3, 0.2))
+        for session in (0.3, 0.9)
+    ),
+    RankWeights(before=0, after=0, around=0, session=0),
+)
+"""Weights that are tried: the product's own, others around them, and none for what stands around a turn."""
 
 
 async def measure(conversations: Sequence[Conversation], embedder: Embedder) -> dict[str, object]:
     """Recall of the evidence, 0 to 1, for each way at each of `AT`: the mean over questions of the share found.
 
-    Without an embedder only ``words`` and ``ours`` are measured.
+    Without an embedder only ``words`` and the memory itself are measured; of a single conversation nothing is crossed.
     """
     found: defaultdict[str, defaultdict[str, list[tuple[float, ...]]]] = defaultdict(lambda: defaultdict(list))
+    weighed = []
     for conversation in conversations:
-        for name, rankings in (await _rankings(conversation, embedder)).items():
-            for question, ranking in zip(conversation.questions, rankings, strict=True):
-                found[name][question.category].append(tuple(_share(question, ranking[:k]) for k in AT))
+        for name, rankings in (await _plain(conversation, embedder)).items():
+            _add(found[name], conversation, _shares(conversation, rankings))
+        ours = await _ours(conversation, embedder)
+        weighed.append([_shares(conversation, rankings) for rankings in ours])
+        _add(found["ours"], conversation, weighed[-1][0])
+    for number, conversation in enumerate(conversations if len(conversations) > 1 else ()):
+        others = [shares for other, shares in enumerate(weighed) if other != number]
+        chosen = max(range(len(WEIGHTS)), key=lambda at: sum(sum(map(sum, shares[at])) for shares in others))
+        _add(found["crossed"], conversation, weighed[number][chosen])
     return {
         "conversations": len(conversations),
         "turns": sum(len(c.turns) for c in conversations),
@@ -59,6 +83,16 @@ async def measure(conversations: Sequence[Conversation], embedder: Embedder) -> 
     }
 
 
+def _add(found: defaultdict[str, list[tuple[float, ...]]], conversation: Conversation, shares: Shares) -> None:
+    for question, row in zip(conversation.questions, shares, strict=True):
+        found[question.category].append(row)
+
+
+def _shares(conversation: Conversation, rankings: Sequence[Sequence[str]]) -> Shares:
+    pairs = zip(conversation.questions, rankings, strict=True)
+    return [tuple(_share(question, ranking[:k]) for k in AT) for question, ranking in pairs]
+
+
 def _share(question: Question, ranking: Sequence[str]) -> float:
     return len(question.evidence & set(ranking)) / len(question.evidence)
 
@@ -67,9 +101,9 @@ def _means(rows: Sequence[tuple[float, ...]]) -> dict[str, float]:
     return {str(k): round(sum(column) / len(column), 4) for k, column in zip(AT, zip(*rows, strict=True), strict=True)}
 
 
-async def _rankings(conversation: Conversation, embedder: Embedder) -> dict[str, list[list[str]]]:
+async def _plain(conversation: Conversation, embedder: Embedder) -> dict[str, list[list[str]]]:
     """For each way, the best turns of each question, as ids."""
-    texts = [turn.text for turn in conversation.turns]
+    texts = [_content(turn) for turn in conversation.turns]
     questions = [question.text for question in conversation.questions]
     bm25 = Bm25(texts)
     by_words = np.array([bm25.scores(question) for question in questions]).reshape(len(questions), len(texts))
@@ -77,8 +111,7 @@ async def _rankings(conversation: Conversation, embedder: Embedder) -> dict[str,
     if embedder.there:
         dense = await _embedded(embedder, questions) @ (await _embedded(embedder, texts)).T
         ways = {"dense": dense, "words": by_words, "sum": _of_best(dense) + _of_best(by_words)}
-    ranked = {name: [_best(conversation.turns, row) for row in scores] for name, scores in ways.items()}
-    return ranked | {"ours": await _ours(conversation, embedder)}
+    return {name: [_best(conversation.turns, row) for row in scores] for name, scores in ways.items()}
 
 
 def _of_best(scores: Scores) -> Scores:
@@ -120,43 +153,69 @@ def _words(text: str) -> list[str]:
     return _WORD.findall(text.lower())
 
 
-async def _ours(conversation: Conversation, embedder: Embedder) -> list[list[str]]:
+async def _ours(conversation: Conversation, embedder: Embedder) -> list[list[list[str]]]:
+    """For each of `WEIGHTS`, the best turns of each question, as ids."""
+    vectors: dict[str, NDArray[np.float32]] = {}
+
+    async def embed(texts: Sequence[str]) -> NDArray[np.float32]:
+        if missing := [text for text in texts if text not in vectors]:
+            vectors.update(zip(missing, await embedder.embed(missing), strict=True))
+        return np.stack([vectors[text] for text in texts])
+
     with tempfile.TemporaryDirectory() as folder:
         engine = await asyncio.to_thread(open_engine, Settings(data_dir=Path(folder)))
-        memories = Memories(engine, embedder.embed, InMemoryStore(), fingerprint=lambda: embedder.fingerprint)
-        await memories.start()
+        shelf = InMemoryStore()
         try:
-            await memories.restore(_told(conversation, memories.now()))
-            if embedder.there:
-                await memories.settled()
-            return [await _found(memories, question.text) for question in conversation.questions]
+            await Memories(engine, embed, shelf).restore(_told(conversation, datetime.now(UTC)))
+            return [await _found(engine, embed, shelf, embedder, w, conversation) for w in WEIGHTS]
         finally:
-            await memories.stop()
             engine.dispose()
 
 
+async def _found(
+    engine: Engine, embed: Embed, shelf: InMemoryStore, embedder: Embedder, weights: RankWeights, of: Conversation
+) -> list[list[str]]:
+    memories = Memories(engine, embed, shelf, fingerprint=lambda: embedder.fingerprint, weights=weights)
+    await memories.start()
+    try:
+        if embedder.there:
+            await memories.settled()
+        return [await _first(memories, question.text) for question in of.questions]
+    finally:
+        await memories.stop()
+
+
+def _content(turn: Said) -> str:
+    """What all ways read of a turn."""
+    return f"{turn.speaker}, {turn.when}: {turn.text}"[:MAX_CONTENT]
+
+
 def _told(conversation: Conversation, now: datetime) -> list[Memory]:
-    """Each turn as a memory of what somebody said then, under its own id. They are no claims: none replaces another.
+    """Each turn as a memory of what somebody said then, under its own id, told in its session one after the other. They
+    are no claims: none replaces another.
 
     The same said again in the same session is one memory, the first.
     """
     said: dict[str, Memory] = {}
-    for turn in conversation.turns:
-        content = checked_content(f"{turn.speaker}, {turn.when}: {turn.text}"[:MAX_CONTENT])
+    first = now - timedelta(seconds=len(conversation.turns))
+    for number, turn in enumerate(conversation.turns):
+        told_at = first + timedelta(seconds=number)
+        content = checked_content(_content(turn))
         memory = Memory(
             id=turn.id,
             content=content,
             type=MemoryType.CONTEXT,
             importance=0.5,
             user_id=None,
-            created_at=now,
-            updated_at=now,
-            valid_from=now,
+            created_at=told_at,
+            updated_at=told_at,
+            valid_from=told_at,
+            source=Source("service", conversation_id=f"{conversation.id} {turn.session}"),
         )
         said.setdefault(identity(content, None), memory)
     return list(said.values())
 
 
-async def _found(memories: Memories, question: str) -> list[str]:
+async def _first(memories: Memories, question: str) -> list[str]:
     found = await memories.search(question, limit=max(AT), min_relevance=0.0)
     return [one.memory.id for one in found]

@@ -1,9 +1,10 @@
 """Reading conversations with questions in the LoCoMo format: sessions of dated turns, questions with evidence ids.
 
-A file is one conversation or a list of them. A conversation has ``sample_id``, ``conversation`` and ``qa``. In
-``conversation``, ``session_N`` is a list of turns (``speaker``, ``dia_id``, ``text``, and ``blip_caption`` where a
-picture was shown) and ``session_N_date_time`` tells when ("1:56 pm on 8 May, 2023"). A question has ``question``,
-``evidence`` (a list of turn ids, at times several in one text) and ``category``. Everything else is left alone.
+A file is one conversation or a list of them. A conversation has ``sample_id``, ``conversation`` and ``qa``; its
+sessions may also stand beside ``qa``, and then the file's name is its id. In ``conversation``, ``session_N`` is a list
+of turns (``speaker``, ``dia_id``, ``text``, and ``blip_caption`` where a picture was shown) and ``session_N_date_time``
+tells when ("1:56 pm on 8 May, 2023"). A question has ``question``, ``evidence`` (a list of turn ids, at times several
+in one text) and ``category``. Everything else is left alone.
 """
 
 from __future__ import annotations
@@ -71,7 +72,7 @@ def _read(path: Path) -> Iterator[Conversation]:
 
 
 def _conversation(raw: Mapping[str, Any], name: str) -> Conversation:
-    turns = tuple(_turns(raw["conversation"]))
+    turns = tuple(_turns(raw.get("conversation", raw)))
     known = {turn.id for turn in turns}
     questions = (_question(one) for one in raw.get("qa", ()))
     return Conversation(str(raw.get("sample_id", name)), turns, tuple(q for q in questions if q.evidence & known))

@@ -22,7 +22,9 @@ class FoundMemory(Memory):
     """A memory that a query brought to mind."""
 
     relevance_score: float
-    """0 to 1."""
+    """0 to 1: whether it bears on the query."""
+    score: float
+    """How it stands to the others; the best come first."""
     reasons: tuple[str, ...]
 
 
@@ -63,11 +65,19 @@ class ExportAnswer(BaseModel):
     memories: list[dict[str, Any]] = Field(description="As `import_memories` takes them.")
 
 
+class RefusedAnswer(BaseModel):
+    """One that was not taken over."""
+
+    number: int = Field(description="Which of those that were sent, counted from 1.")
+    why: str
+
+
 class ImportedAnswer(BaseModel):
     """What became of exported memories."""
 
     imported: int
     known: int = Field(description="Those that were there already.")
+    refused: list[RefusedAnswer] = Field(description="Those that were not taken over; the others were.")
 
 
 class LogAnswer(BaseModel):

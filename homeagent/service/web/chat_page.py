@@ -152,7 +152,7 @@ def _said(app: App, text: str, reply: Reply, id: str) -> Said:
         text,
         reply.response,
         brain=trace["brain"],
-        why=why(trace, lambda entity_id: _name(app, entity_id)),
+        why=why(trace, app.home.entity),
         waiting=tuple(_asked(app, one) for one in reply.pending),
     )
 

@@ -184,7 +184,10 @@ def _thing(entity: Entity, home: Home, answers: Answers | None, hits: Hits) -> T
 
 def said_state(entity: Entity, raw: str, answers: Answers | None) -> str:
     """A state as people say it: "open" for a window that is on, and a figure with its unit."""
-    words = answers.states if answers else {}
-    kind = entity.device_class if entity.domain == "binary_sensor" else None
-    said = words.get(kind or "", {}).get(raw) or words.get("default", {}).get(raw)
-    return said or (f"{raw} {entity.unit}" if entity.unit else raw)
+    said = answers.state(kind_of(entity), raw) if answers else raw
+    return f"{raw} {entity.unit}" if said == raw and entity.unit else said
+
+
+def kind_of(entity: Entity) -> str:
+    """The kind that a state's words are of: the device class where on and off are said otherwise, else nothing."""
+    return (entity.device_class or "") if entity.domain == "binary_sensor" else ""

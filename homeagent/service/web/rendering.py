@@ -17,11 +17,13 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
 from homeagent.access import Identity, Scope
+from homeagent.languages.answers import load_answers
 from homeagent.languages.folder import Part, languages_with, read_part
 from homeagent.languages.language_codes import best_match
 from homeagent.service.errors import Failure, failure_of
 from homeagent.service.request_guard import caller_of, ingress_session
 from homeagent.service.web.session import FORM_KEY, form_key
+from homeagent.timers.wanted import WEEKDAYS
 
 _HERE = Path(__file__).parent
 STATIC = _HERE / "static"
@@ -124,17 +126,22 @@ class Renderer:
         return language_of(request.headers.get("accept-language", ""), self._homes_language())
 
     def part(self, request: Request, template: str, **values: object) -> str:
-        """A template filled in, with who looks, the texts ``t``, and the places that they may go to."""
+        """A template filled in, with who looks, the texts ``t``, the places that they may go to, and how
+        states and weekdays are called.
+        """
         language = self.language(request)
         texts = words(language)
 
         def t(key: str, /, **filled: object) -> str:
             return texts[key].format(**filled) if filled else texts[key]
 
+        answers = load_answers(language)
         caller = caller_of(request.scope)
         return self._templates.get_template(template).render(
             t=t,
             language=language,
+            state=lambda kind, raw: answers.state(kind, raw) if answers else raw,
+            weekday=lambda day: answers.weekday(WEEKDAYS.index(day)) if answers else day,
             caller=caller,
             may=lambda scope: caller is not None and caller.may(Scope(scope)),
             places=places_of(caller),

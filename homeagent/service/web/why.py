@@ -7,6 +7,9 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from homeagent.service.web.home_page import kind_of
+from indexer.entity import Entity
+
 _PARTS = ("context", "brain", "llm", "tool")
 """Where time goes, in the order of a turn; the rest is ``other``."""
 _MOST_FOUND = 12
@@ -24,9 +27,12 @@ class Found:
 
 @dataclass(frozen=True, slots=True)
 class Touched:
-    """An entity that a call was about. ``before`` and ``after``: its raw states, None where that was not looked at."""
+    """An entity that a call was about. ``kind`` is what its states are said of (`home_page.kind_of`); ``before`` and
+    ``after``: its raw states, None where that was not looked at.
+    """
 
     name: str
+    kind: str
     before: str | None
     after: str | None
     outcome: str
@@ -69,8 +75,8 @@ class Why:
     errors: tuple[str, ...]
 
 
-def why(trace: Mapping[str, Any], name_of: Callable[[str], str]) -> Why:
-    """Out of a trace; ``name_of`` gives what an entity is called."""
+def why(trace: Mapping[str, Any], entity_of: Callable[[str], Entity | None]) -> Why:
+    """Out of a trace; ``entity_of`` finds an entity by its id."""
     retrieval = trace["retrieval"] or {}
     total = trace["timings_ms"]["total"]
     return Why(
@@ -78,10 +84,10 @@ def why(trace: Mapping[str, Any], name_of: Callable[[str], str]) -> Why:
         language=trace["language"],
         mentions=tuple((one["kind"], one["text"]) for one in retrieval.get("mentions", ())),
         found=tuple(
-            Found(one["entity_id"], name_of(one["entity_id"]), one["score"], tuple(one["reasons"]))
+            Found(one["entity_id"], _name(one["entity_id"], entity_of), one["score"], tuple(one["reasons"]))
             for one in retrieval.get("found", ())[:_MOST_FOUND]
         ),
-        called=tuple(_called(call) for step in trace["steps"] for call in step["calls"]),
+        called=tuple(_called(call, entity_of) for step in trace["steps"] for call in step["calls"]),
         memories=tuple(memory["content"] for memory in trace["memories"]),
         tokens=trace["tokens"],
         total_ms=total,
@@ -90,23 +96,30 @@ def why(trace: Mapping[str, Any], name_of: Callable[[str], str]) -> Why:
     )
 
 
-def _called(call: Mapping[str, Any]) -> Called:
+def _name(entity_id: str, entity_of: Callable[[str], Entity | None]) -> str:
+    entity = entity_of(entity_id)
+    return entity.name if entity else entity_id
+
+
+def _called(call: Mapping[str, Any], entity_of: Callable[[str], Entity | None]) -> Called:
     return Called(
         name=call["name"],
         parameters=json.dumps(call["parameters"], ensure_ascii=False),
         error=call["error"] or "",
         ms=round(call["ms"], 1),
-        touched=tuple(_touched(call["result"])),
+        touched=tuple(_touched(call["result"], entity_of)),
     )
 
 
-def _touched(result: object) -> Iterator[Touched]:
+def _touched(result: object, entity_of: Callable[[str], Entity | None]) -> Iterator[Touched]:
     """Results of the tools tell of ``targets`` (changed) or ``entities`` (looked at)."""
     if not isinstance(result, Mapping):
         return
     for one in (*_listed(result, "targets"), *_listed(result, "entities")):
+        entity = entity_of(str(one.get("entity_id", "")))
         yield Touched(
             str(one.get("name") or one.get("entity_id", "")),
+            kind_of(entity) if entity else "",
             one.get("before"),
             one.get("after", one.get("state")),
             str(one.get("outcome", "")),

@@ -14,6 +14,7 @@ from homeagent.languages.concepts import (
     Question,
     Reference,
     Role,
+    SafetyWord,
     ShoppingWord,
     StateWord,
     Topic,
@@ -25,6 +26,8 @@ from homeagent.understanding.frame import ActKind, Feature, Frame
 from homeagent.understanding.frame_costs import OPEN_WORD, frame
 from homeagent.understanding.frames.list_items import item_cells, said_items
 from homeagent.understanding.frames.shopping import shopping_lists
+from homeagent.understanding.frames.state_questions import form_of
+from homeagent.understanding.frames.weather_and_calendar import is_of_the_speaker
 from homeagent.understanding.grounding import Grounded, TargetFit
 from homeagent.understanding.noun_phrases import Phrase, Target
 from homeagent.understanding.previous_turn import each
@@ -48,6 +51,9 @@ def listing(clause: Clause) -> Iterator[Frame]:
     """Frames for adding, removing or completing items, for making a list, and for asking what is on one."""
     named = [i for i, cell in enumerate(clause.cells) if is_list(cell) or _called_after(clause, i)]
     bought = _of_what_is_bought(clause) if not named else []
+    if not (named or bought) and (undone := _still_to_do(clause)):
+        yield from _shown(clause, undone, _all_but_shopping(clause))
+        return
     if not (named or bought):
         talk = tuple(_of_the_last(clause))
         yield from talk or _unlisted(clause)
@@ -98,6 +104,28 @@ def _of_what_is_bought(clause: Clause) -> list[int]:
     return [last, last + 1] if items else [last]
 
 
+def _still_to_do(clause: Clause) -> list[int]:
+    """The indexes of the verbs where it is asked what the speaker still has to do, with no day ("was muss ich noch
+    erledigen").
+    """
+    undone = clause.at(ListAction.COMPLETE)
+    still = undone | clause.at(SafetyWord.STILL)
+    if not still or clause.of(DayWord) or form_of(clause) is not Asked.VALUE or not is_of_the_speaker(clause):
+        return []
+    verbs = undone | clause.neutral
+    small = clause.of(Question) | clause.at(Role.STATEMENT, Role.FILLER, Role.COURTESY, SafetyWord.STILL)
+    return sorted(verbs) if all(i in verbs | small for i in range(len(clause.cells))) else []
+
+
+def _all_but_shopping(clause: Clause) -> Grounded:
+    """The lists of what is to be done."""
+    bought = shopping_lists(clause.names)
+    ids = tuple(e.entity_id for e in clause.names.of_domain(_DOMAIN) if e.entity_id not in bought)
+    return Grounded(
+        Scope(tuple((i,) for i in ids), every=True), TargetFit.EXACT if ids else TargetFit.NONE, frozenset(ids)
+    )
+
+
 def _of_the_last(clause: Clause) -> Iterator[Frame]:
     """A clause about the one list that was spoken of last ("and eggs and bread", "what's on it?"). Another thing of the
     home in it is that thing and no item.
@@ -115,8 +143,12 @@ def _of_the_last(clause: Clause) -> Iterator[Frame]:
         yield from _held(clause, on_it, grounded)
         yield from _shown(clause, on_it, grounded)
     before = clause.last.request if clause.last is not None else None
+    if before is not None and before.action == _ACTIONS[ListAction.ADD] and not clause.asks:
+        yield from _not_that(clause, before, grounded)
     joins = clause.leading_joins | clause.at(Reference.TOO)
-    goes_on = joins or any(cell.free and _ends_with_too(cell, clause) for cell in clause.cells)
+    goes_on = (
+        joins or _follows_a_denial(clause) or any(cell.free and _ends_with_too(cell, clause) for cell in clause.cells)
+    )
     if before is not None and before.action in _ACTIONS.values() and goes_on and not clause.asks:
         run = item_cells(clause, -1, (), joins)
         if run and any(clause.cells[i].free or clause.cells[i].has(Purpose) for i in run):
@@ -125,6 +157,28 @@ def _of_the_last(clause: Clause) -> Iterator[Frame]:
             )
             extra = {Feature.OPEN_TEXT: OPEN_WORD * len(run), Feature.INHERITED: float(not clause.at(Reference.TOO))}
             yield frame(clause, ActKind.LIST, request, {*joins, *range(run[0], run[-1] + 1)}, None, grounded, extra)
+
+
+def _not_that(clause: Clause, before: Request, grounded: Grounded) -> Iterator[Frame]:
+    """What was just put on the list taken off again, where it is denied ("no, not apples")."""
+    denied = clause.at(Role.NEGATION)
+    said = denied | clause.at(Reference.INSTEAD, Reference.CORRECTS)
+    run = item_cells(clause, -1, (), said)
+    items = before.parameters.get("item")
+    added = {str(i).casefold() for i in (items if isinstance(items, list) else [items])}
+    if not denied or not run or clause.text(run[0], run[-1]).casefold() not in added:
+        return
+    item = {"item": clause.text(run[0], run[-1])}
+    request = Request(Act.CONTROL, grounded.scope, action=_ACTIONS[ListAction.REMOVE], parameters=item)
+    extra = {Feature.OPEN_TEXT: OPEN_WORD * len(run), Feature.INHERITED: 1.0}
+    yield frame(clause, ActKind.LIST, request, {*said, *range(run[0], run[-1] + 1)}, None, grounded, extra)
+
+
+def _follows_a_denial(clause: Clause) -> bool:
+    """Whether the clause before, behind a mark, denies something: "not apples, pears"."""
+    said = clause.names.pack.phrases
+    before = clause.tokens[: clause.cells[0].first]
+    return bool(before and clause.mark(0)) and any(Role.NEGATION in said.get(t.text, ()) for t in before)
 
 
 def _ends_with_too(cell: Cell, clause: Clause) -> bool:

@@ -59,7 +59,7 @@ async def test_one_click_says_that_it_was_wrong(browser: Browser, demo: DemoServ
 async def test_beside_the_answer_stands_why(browser: Browser) -> None:
     _, seen = await heard(browser, (await browser.open("")).form("say"), "turn on the kitchen lights")
     for told in (
-        "kitchen lights name",  # understood
+        "kitchen lights a name",  # understood
         "Kitchen lights light.kitchen_lights 1.00 · name",  # found, with its reason
         'ha_control {"action": "turn_on"',  # called
         "Kitchen lights: off → on done",  # before and after
@@ -67,6 +67,13 @@ async def test_beside_the_answer_stands_why(browser: Browser) -> None:
     ):
         assert told in seen.text
     assert re.search(r"Time [\d.]+ ms .*searching [\d.]+ ms .*acting [\d.]+ ms", seen.text)
+
+
+async def test_why_is_told_in_the_visitors_language(browser: Browser) -> None:
+    browser.http.headers["Accept-Language"] = "de"
+    _, seen = await heard(browser, (await browser.open("")).form("say"), "turn on the kitchen lights")
+    assert "Kitchen lights: aus → an getan" in seen.text
+    assert "kitchen lights ein Name" in seen.text
 
 
 async def test_yes_opens_the_door_and_no_leaves_it(browser: Browser, demo: DemoServer) -> None:

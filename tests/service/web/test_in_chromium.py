@@ -76,6 +76,19 @@ async def test_states_change_while_one_looks(page: Page, demo: DemoServer) -> No
     await expect(page.locator("#hits")).to_contain_text("kitchen lights")
 
 
+async def test_timers_and_questions_come_while_one_looks(page: Page, app: App) -> None:
+    await page.goto("timers")
+    await app.agent.process("set a pasta timer for ten minutes")
+    await expect(page.locator("#timers")).to_contain_text("pasta", timeout=10_000)
+    await page.get_by_role("button", name="Cancel").focus()
+    left = await page.locator("#timers p").inner_text()
+    await expect(page.locator("#timers p")).not_to_have_text(left, timeout=10_000)
+    await expect(page.get_by_role("button", name="Cancel")).to_be_focused()
+    await page.goto("waiting")
+    await app.agent.process("unlock the front door")
+    await expect(page.get_by_role("button", name="Yes")).to_be_visible(timeout=10_000)
+
+
 async def test_events_come_while_one_looks(page: Page, app: App) -> None:
     await page.goto("events")
     await page.wait_for_timeout(500)

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import re
+from enum import StrEnum
 
 import pytest
 
 from homeagent.languages.folder import Part, file_of, languages_with, read_words
 from homeagent.service.web.rendering import language_of, words
+from homeagent.timers.timer import TimerState
+from homeagent.tools.carry_out import Outcome
+from indexer.mentions import MentionKind
 from tests.service.conftest import TOKEN
 from tests.service.web.browser import Seen
 from tests.service.web.conftest import Visits
@@ -27,6 +31,15 @@ def test_each_has_every_text_with_its_fields(language: str) -> None:
     for key, text in own.items():
         assert text.strip()
         assert set(re.findall(r"{\w+}", text)) == set(re.findall(r"{\w+}", english[key])), key
+
+
+@pytest.mark.parametrize(
+    ("group", "kinds"),
+    [("state", TimerState), ("outcome", Outcome), ("mention", MentionKind)],
+    ids=lambda one: str(one),
+)
+def test_there_is_a_text_for_each_value_that_is_shown(group: str, kinds: type[StrEnum]) -> None:
+    assert {f"{group}_{kind.value}" for kind in kinds} <= words("en").keys()
 
 
 @pytest.mark.parametrize(

@@ -215,7 +215,7 @@ async def test_a_timer_is_set_by_minutes_and_silenced_when_it_rings(browser: Bro
     async with asyncio.timeout(10):  # while it is being told that it rings it cannot be put off
         while (answer := await browser.post(seen.form("steer-timer"), "snooze")).status_code == 404:
             seen = await browser.open("timers")
-    assert "waiting" in Seen(answer.text).text
+    assert "Timer · set ·" in Seen(answer.text).text
     seen = await browser.open("timers")
     for minutes in ("soon", "", "-1", "nan", "1e999"):
         await browser.send(seen.form("set-timer"), status=400, minutes=minutes, name="Never")

@@ -1,0 +1,47 @@
+"""What people are called: first and last names of many countries, as the package faker lists them, folded.
+
+Read at the first search, in a thread: it takes most of a second.
+"""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+
+from indexer.normalise import unaccented
+
+_COUNTRIES = (
+    *("en_US", "en_GB", "en_IN", "de_DE", "de_AT", "de_CH", "fr_FR", "fr_CH", "es_ES", "es_MX", "nl_NL", "ko_KR"),
+    *("it_IT", "pt_PT", "pt_BR", "pl_PL", "tr_TR", "sv_SE", "da_DK", "fi_FI", "cs_CZ", "hr_HR", "ro_RO"),
+)
+_KOREAN = "ko_KR"
+_SHORTEST = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Names:
+    """``first`` and ``last`` in lower case without accents; ``given`` and ``family`` in Hangul."""
+
+    first: frozenset[str]
+    last: frozenset[str]
+    given: frozenset[str]
+    family: frozenset[str]
+
+
+@cache
+def known_names() -> Names:
+    """All of them. Blocks."""
+    first = {name for country in _COUNTRIES if country != _KOREAN for name in _of(country, "first")}
+    last = {name for country in _COUNTRIES if country != _KOREAN for name in _of(country, "last")}
+    return Names(frozenset(first), frozenset(last), frozenset(_of(_KOREAN, "first")), frozenset(_of(_KOREAN, "last")))
+
+
+def _of(country: str, kind: str) -> Iterator[str]:
+    provider = importlib.import_module(f"faker.providers.person.{country}").Provider
+    for part in (f"{kind}_names", f"{kind}_names_male", f"{kind}_names_female", f"{kind}_names_nonbinary"):
+        for name in getattr(provider, part, ()):
+            folded = unaccented(str(name))
+            if len(folded) >= (_SHORTEST if country != _KOREAN else 1) and " " not in folded:
+                yield folded
