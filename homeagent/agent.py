@@ -101,6 +101,7 @@ class Agent:
         later is told in the answer and in an error event.
         """
         text = checked(text, conversation_id)
+        user_id = await self._remembering.speaker(user_id) if self._remembering else user_id
         async with self._one_at_a_time(conversation_id or new_id()):
             turn = Turn(
                 text=text,

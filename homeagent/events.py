@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field, fields
 from datetime import UTC, datetime
 from typing import Any, ClassVar, Protocol
@@ -271,6 +271,7 @@ class Emitter:
     def __init__(self) -> None:
         self._queues: dict[Sink, asyncio.Queue[Event]] = {}
         self._tasks: dict[Sink, asyncio.Task[None]] = {}
+        self._endings: list[Callable[[], Awaitable[None]]] = []
         self.dropped = 0
 
     def emit(self, event: Event) -> None:
@@ -282,8 +283,10 @@ class Emitter:
                 self.dropped += 1
             queue.put_nowait(event)
 
-    def add(self, sink: Sink) -> None:
-        """Give a sink every event from now on, in order, one at a time."""
+    def add(self, sink: Sink, ended: Callable[[], Awaitable[None]] | None = None) -> None:
+        """Give a sink every event from now on, in order, one at a time. ``ended``: called after the last."""
+        if ended is not None:
+            self._endings.append(ended)
         queue: asyncio.Queue[Event] = asyncio.Queue(_QUEUE_SIZE)
         self._queues[sink] = queue
         self._tasks[sink] = asyncio.create_task(self._drain(sink, queue), name=f"events:{sink.name}")
@@ -304,6 +307,9 @@ class Emitter:
             _log.warning("some event sinks did not finish in %s s", timeout)
         for sink in tuple(self._queues):
             await self.remove(sink)
+        for ended in self._endings:
+            await ended()
+        self._endings.clear()
 
     async def _drain(self, sink: Sink, queue: asyncio.Queue[Event]) -> None:
         while True:

@@ -13,11 +13,14 @@ from typing import Any
 
 from homeagent.languages.folder import Part, languages_with, read_part
 from indexer.normalise import unaccented
-from memory.act_words import ActWords, act_words
+from memory.act_words import PhraseBook, phrase_book
+from memory.secret_words import SecretPart
 
 LANGUAGES = languages_with(Part.MEMORY)
 _LONGEST = 4
 """Words of the longest entry."""
+_ASKING_WHETHER = frozenset({"yesno", "any", "all"})
+"""Forms of questions whose words may open a statement, too."""
 _FRONT = 2
 """Letters that stand before the last part of a compound, at least."""
 
@@ -36,7 +39,8 @@ class Language:
     contractions: Mapping[str, str]
     endings: tuple[str, ...]
     outright: Mapping[str, Sequence[str]]
-    acts: ActWords
+    acts: PhraseBook
+    secrets: PhraseBook
     before_ordinals: frozenset[str] = frozenset()
     """Words after which a number with a full stop is an ordinal: "am 3. November"."""
     compounds: bool = False
@@ -57,6 +61,15 @@ class Language:
             ending = next((e for e in self.endings if word.endswith(e) and len(word) > len(e)), "")
             word = word.removesuffix(ending)
         return word
+
+
+@cache
+def question_words(code: str) -> frozenset[str]:
+    """The single words of a language that open a question for something ("what", "how"), without accents."""
+    read = read_part(code, Part.WORDS)
+    questions = read[1].get("questions", {}) if read is not None and read[0] == code else {}
+    asking = (said for form, said in questions.items() if form not in _ASKING_WHETHER)
+    return frozenset(unaccented(word) for said in asking for word in said if " " not in word)
 
 
 @cache
@@ -108,7 +121,8 @@ def _language(code: str, data: Mapping[str, Any]) -> Language:
         contractions={unaccented(key): value for key, value in data["contractions"].items()},
         endings=tuple(sorted(data.get("endings", ()), key=len, reverse=True)),
         outright=data["said_outright"],
-        acts=act_words(data["acts"]),
+        acts=phrase_book(data["acts"]),
+        secrets=phrase_book(data["secrets"], SecretPart),
         before_ordinals=frozenset(unaccented(word) for word in data.get("before_ordinals", ())),
         compounds=data.get("compounds") == "true",
         drops_pronouns=data.get("drops_pronouns") == "true",

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from indexer.normalise import straight, unaccented
 from memory.function_words import function_words_of
-from memory.memory_words import Language, language
+from memory.memory_words import Language, language, question_words
 from memory.request_patterns import Thing, first_match, matched
 from memory.statement_parts import wording
 
@@ -44,6 +44,8 @@ def naming(text: str, code: str | None, is_thing: IsThing = no_thing) -> Naming 
         return None
     name = match.group("name").strip(ENDS + "\"'«»„“”")
     what = (match.groupdict().get("this") or "").strip(ENDS)
+    if unaccented(what) in question_words(known.code):
+        return None  # "wie heißt das Lied" asks
     here = not what or unaccented(what) in {unaccented(word) for word in known.outright["this"]}
     return Naming(name, what, here) if name else None
 

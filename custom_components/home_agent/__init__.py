@@ -13,10 +13,13 @@ from .client import AgentClient
 from .const import DOMAIN
 from .coordinator import AgentCoordinator, AgentEntry
 from .event_bridge import EventBridge
+from .issues import Issues
 from .services import add_services
 
 CONFIG_SCHEMA = cv.config_entry_only_config_schema(DOMAIN)
-PLATFORMS = (Platform.BINARY_SENSOR, Platform.BUTTON, Platform.CONVERSATION, Platform.SENSOR)
+PLATFORMS = [Platform.BINARY_SENSOR, Platform.BUTTON, Platform.CONVERSATION, Platform.SENSOR]
+if hasattr(Platform, "AI_TASK"):  # since 2025.7
+    PLATFORMS.append(Platform.AI_TASK)
 
 
 async def async_setup(hass: HomeAssistant, config: ConfigType) -> bool:
@@ -39,3 +42,8 @@ async def async_setup_entry(hass: HomeAssistant, entry: AgentEntry) -> bool:
 async def async_unload_entry(hass: HomeAssistant, entry: ConfigEntry) -> bool:
     """Let go of the service; its background task ends with the entry."""
     return await hass.config_entries.async_unload_platforms(entry, PLATFORMS)
+
+
+async def async_remove_entry(hass: HomeAssistant, entry: ConfigEntry) -> None:
+    """Leave nothing to repair behind."""
+    Issues(hass, entry).forget()

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from homeassistant.components.button import ButtonEntity, ButtonEntityDescription
 from homeassistant.core import HomeAssistant
-from homeassistant.exceptions import HomeAssistantError, ServiceValidationError, Unauthorized
+from homeassistant.exceptions import HomeAssistantError, ServiceValidationError
 from homeassistant.helpers.entity_platform import AddConfigEntryEntitiesCallback
 
 from .client import AgentError
 from .const import DOMAIN
 from .coordinator import AgentEntry
 from .entity import AgentEntity
-from .speakers import may_control
+from .speakers import limits
 
 PARALLEL_UPDATES = 1
 YES, NO = (ButtonEntityDescription(key=key, translation_key=key) for key in ("confirm", "reject"))
@@ -29,12 +31,12 @@ class AnswerButton(AgentEntity, ButtonEntity):
 
     async def async_press(self) -> None:
         """Say yes, or no. Raises where nothing waits, and what the service answers."""
-        if self._context is not None and not await may_control(self.hass, self._context):
-            raise Unauthorized(context=self._context)
         if not self.coordinator.data.pending:
             raise ServiceValidationError(translation_domain=DOMAIN, translation_key="nothing_waits")
         asked = self.coordinator.data.pending[-1]
-        fields = {"confirmation_id": asked["id"], "approve": self.entity_description is YES}
+        fields: dict[str, Any] = {"confirmation_id": asked["id"], "approve": self.entity_description is YES}
+        if self._context is not None:
+            fields |= await limits(self.hass, self._context)
         for name in ("user_id", "device_id"):
             if asked.get(name):
                 fields[name] = asked[name]

@@ -37,7 +37,8 @@ class AgentUnauthorized(AgentError):
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A piece of a stream: ``event`` is delta, result, event …; ``id`` where the service gives one."""
+    """A piece of a stream: ``event`` is delta, result, event …, and empty where there is an ``id`` only: the place to
+    come back to."""
 
     event: str
     data: Any
@@ -138,6 +139,8 @@ async def _server_sent(response: ClientResponse) -> AsyncIterator[Part]:
         if not line:
             if data:
                 yield Part(event, json.loads(data), last_id)
+            elif last_id is not None:
+                yield Part("", None, last_id)
             event, data = "message", ""
         elif line.startswith("event:"):
             event = line[6:].strip()

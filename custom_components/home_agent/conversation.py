@@ -16,7 +16,7 @@ from .client import AgentError, AgentUnauthorized
 from .const import EVENT_ACTED, LOGGER
 from .coordinator import AgentCoordinator, AgentEntry
 from .entity import device_of
-from .speakers import may_control, speaker
+from .speakers import limits, speaker
 
 PARALLEL_UPDATES = 0
 _TRIGGERS_TAKE_LOG = "chat_log" in inspect.signature(conversation.async_handle_sentence_triggers).parameters
@@ -55,8 +55,6 @@ class AgentConversation(conversation.ConversationEntity):
         owners = await conversation.async_handle_sentence_triggers(self.hass, user_input, *log)
         if owners is not None:  # what the owner has set up for this sentence goes first
             return _spoken(user_input, chat_log, owners)
-        if not await may_control(self.hass, user_input.context):
-            return _failed(user_input, chat_log, "Your user may not control this home, so I do nothing for it.")
         fields = await self._fields(user_input, chat_log.conversation_id)
         answer: dict[str, Any] = {}
         try:
@@ -79,7 +77,8 @@ class AgentConversation(conversation.ConversationEntity):
             "device_id": user_input.device_id,
             "user_id": await speaker(self.hass, user_input.context),
         }
-        return {name: value for name, value in fields.items() if value is not None and value != MATCH_ALL}
+        said = {name: value for name, value in fields.items() if value is not None and value != MATCH_ALL}
+        return {**said, **await limits(self.hass, user_input.context)}
 
     async def _stream(
         self, fields: dict[str, Any], answer: dict[str, Any]

@@ -7,13 +7,16 @@ from typing import Any
 
 from homeassistant.core import HomeAssistant
 from homeassistant.util import dt as dt_util
+from homeassistant.util.hass_dict import HassKey
 
 from .client import AgentError, AgentUnauthorized
-from .const import EVENT_FINISHED, EVENT_PREFIX, LOGGER
+from .const import DOMAIN, EVENT_FINISHED, EVENT_PREFIX, LOGGER
 from .coordinator import AgentCoordinator
 
 _FIRST, _LONGEST = 1.0, 60.0
 """Seconds until it is tried again, twice as long each time."""
+_LAST_IDS: HassKey[dict[str, str]] = HassKey(f"{DOMAIN}_last_event_ids")
+"""By entry: the last event that was told, so that a new setup of the entry goes on behind it."""
 _NEWS = tuple(EVENT_PREFIX + part for part in ("conversation.finished", "timer.", "memory.extracted", "error"))
 """After these the entities may show something else."""
 
@@ -24,17 +27,19 @@ class EventBridge:
     def __init__(self, hass: HomeAssistant, coordinator: AgentCoordinator) -> None:
         self._hass = hass
         self._coordinator = coordinator
-        self._last_id: str | None = None
+        self._last_ids: dict[str, str] = hass.data.setdefault(_LAST_IDS, {})
 
     async def run(self) -> None:
         """Listen until cancelled, however often the service goes away and comes back."""
-        pause = _FIRST
+        pause, entry_id = _FIRST, self._coordinator.config_entry.entry_id
         while True:
             try:
-                async for part in self._coordinator.client.events(self._last_id):
+                async for part in self._coordinator.client.events(self._last_ids.get(entry_id)):
                     pause = _FIRST
-                    self._last_id = part.id or self._last_id
-                    self._fire(part.data)
+                    if part.id:
+                        self._last_ids[entry_id] = part.id
+                    if part.data is not None:
+                        self._fire(part.data)
             except AgentUnauthorized:
                 self._coordinator.config_entry.async_start_reauth(self._hass)
                 return
@@ -57,9 +62,6 @@ class EventBridge:
             self._hass.async_create_task(self._coordinator.async_request_refresh())
 
     def _count(self, event: dict[str, Any]) -> None:
-        usage, today = self._coordinator.usage, dt_util.now().date()
-        if usage.day != today:
-            usage.day, usage.tokens = today, 0
-        usage.latency_ms = event.get("duration_ms")
-        usage.tokens += int(event.get("tokens", {}).get("total", 0))
+        tokens = int(event.get("tokens", {}).get("total", 0))
+        self._coordinator.usage.add(dt_util.now().date(), event.get("duration_ms"), tokens, event.get("cost"))
         self._coordinator.async_update_listeners()

@@ -5,8 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
+from decimal import Decimal
 
-from homeassistant.components.sensor import SensorDeviceClass, SensorEntity, SensorEntityDescription, SensorStateClass
+from homeassistant.components.sensor import (
+    RestoreSensor,
+    SensorDeviceClass,
+    SensorEntity,
+    SensorEntityDescription,
+    SensorStateClass,
+)
 from homeassistant.const import EntityCategory, UnitOfTime
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers.entity_platform import AddConfigEntryEntitiesCallback
@@ -16,6 +23,7 @@ from .coordinator import AgentCoordinator, AgentEntry
 from .entity import AgentEntity
 
 PARALLEL_UPDATES = 0
+_TODAY = frozenset({"tokens_today", "cost_today"})
 _STATUSES = {"ok": "ok", "warming up": "warming_up", "degraded": "degraded"}
 
 
@@ -64,9 +72,19 @@ SENSORS = (
     AgentSensorDescription(
         key="tokens_today",
         translation_key="tokens_today",
-        state_class=SensorStateClass.TOTAL_INCREASING,
+        state_class=SensorStateClass.TOTAL,
         entity_category=EntityCategory.DIAGNOSTIC,
         value=lambda agent: agent.usage.tokens,
+    ),
+    AgentSensorDescription(
+        key="cost_today",
+        translation_key="cost_today",
+        device_class=SensorDeviceClass.MONETARY,
+        native_unit_of_measurement="USD",
+        suggested_display_precision=4,
+        state_class=SensorStateClass.TOTAL,
+        entity_category=EntityCategory.DIAGNOSTIC,
+        value=lambda agent: round(agent.usage.cost, 6),
     ),
     AgentSensorDescription(
         key="index_size",
@@ -94,7 +112,7 @@ async def async_setup_entry(
     hass: HomeAssistant, entry: AgentEntry, async_add_entities: AddConfigEntryEntitiesCallback
 ) -> None:
     """Add all of them."""
-    async_add_entities(AgentSensor(entry.runtime_data, description) for description in SENSORS)
+    async_add_entities((TodaySensor if one.key in _TODAY else AgentSensor)(entry.runtime_data, one) for one in SENSORS)
 
 
 class AgentSensor(AgentEntity, SensorEntity):
@@ -115,3 +133,25 @@ class AgentSensor(AgentEntity, SensorEntity):
         return {
             "timers": [{key: one.get(key) for key in ("kind", "name", "due")} for one in self.coordinator.data.timers]
         }
+
+
+class TodaySensor(AgentSensor, RestoreSensor):
+    """A sum of this day, which goes on where Home Assistant was started anew."""
+
+    async def async_added_to_hass(self) -> None:
+        """Take up what was counted before, where it was today."""
+        await super().async_added_to_hass()
+        usage, state = self.coordinator.usage, await self.async_get_last_state()
+        before = await self.async_get_last_sensor_data()
+        if state is None or before is None or not isinstance(before.native_value, int | float | Decimal):
+            return
+        if dt_util.as_local(state.last_updated).date() == usage.day:
+            if self.entity_description.key == "tokens_today":
+                usage.tokens = max(usage.tokens, int(before.native_value))
+            else:
+                usage.cost = max(usage.cost, float(before.native_value))
+
+    @property
+    def last_reset(self) -> datetime:
+        """The beginning of the day."""
+        return dt_util.start_of_local_day(self.coordinator.usage.day)

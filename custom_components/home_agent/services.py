@@ -15,13 +15,19 @@ from homeassistant.util.yaml import load_yaml_dict
 from .client import AgentError
 from .const import DOMAIN
 from .coordinator import AgentCoordinator, AgentEntry
-from .speakers import may_control, speaker
+from .speakers import limits, may_control, speaker
 
 _ENTRY_ID = "entry_id"
 _FOR_ANYBODY = frozenset({"process", "confirm", "list_memories", "search_memories", "add_memory", "delete_memory"})
 """What Home Assistant's users may call; the rest is for its administrators."""
+_LIMITED = frozenset({"process", "confirm", "list_memories", "search_memories"})
+"""What may be called by users who may see or control a part of the home only; it is held to that part."""
 _OF_SOMEBODY = (_FOR_ANYBODY - {"add_memory"}) | {"execute_tool"}
 """What is done in the name of the user who calls. A memory that is added this way is the household's."""
+
+
+_HELD = frozenset({"process", "confirm", "execute_tool"})
+"""Services of the agent that take what somebody may see and control."""
 
 
 async def add_services(hass: HomeAssistant) -> None:
@@ -45,7 +51,7 @@ def _schema(fields: dict[str, Any]) -> vol.Schema:
 
 def _handler(hass: HomeAssistant, name: str) -> Any:
     async def handle(call: ServiceCall) -> ServiceResponse:
-        if not await may_control(hass, call.context):
+        if name not in _LIMITED and not await may_control(hass, call.context):
             raise Unauthorized(context=call.context)
         if name not in _FOR_ANYBODY:
             await _need_administrator(hass, call)
@@ -53,6 +59,8 @@ def _handler(hass: HomeAssistant, name: str) -> Any:
         fields = {key: value for key, value in call.data.items() if key != _ENTRY_ID}
         if name in _OF_SOMEBODY and (whose := await speaker(hass, call.context)) is not None:
             fields["user_id"] = whose
+        if name in _HELD:
+            fields |= await limits(hass, call.context)
         try:
             answer = await agent.client.call(name, fields)
         except AgentError as error:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from homeassistant.auth.models import User
-from homeassistant.auth.permissions.const import POLICY_CONTROL
+from homeassistant.auth.permissions.const import POLICY_CONTROL, POLICY_READ
 from homeassistant.core import Context, HomeAssistant
 
 
@@ -20,6 +20,20 @@ async def speaker(hass: HomeAssistant, context: Context) -> str | None:
     name = _name(user)
     alike = [one for one in await hass.auth.async_get_users() if not one.system_generated and _name(one) == name]
     return name if name and len(alike) == 1 else f"{name}-{user.id[:8]}".lstrip("-")
+
+
+async def limits(hass: HomeAssistant, context: Context) -> dict[str, list[str]]:
+    """What the user behind a request may see and control, where that is less than the whole home: as the service takes
+    it. Where no user is known (an automation, a satellite) Home Assistant itself asks for none.
+    """
+    user = await hass.auth.async_get_user(context.user_id) if context.user_id else None
+    if user is None:
+        return {}
+    return {
+        name: [one for one in hass.states.async_entity_ids() if user.permissions.check_entity(one, policy)]
+        for name, policy in (("may_see", POLICY_READ), ("may_control", POLICY_CONTROL))
+        if not user.permissions.access_all_entities(policy)
+    }
 
 
 async def may_control(hass: HomeAssistant, context: Context) -> bool:

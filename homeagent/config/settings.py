@@ -29,7 +29,7 @@ from homeagent.config.field_types import (
     parsed_json,
 )
 from homeagent.config.model_settings import ExternalLlmSettings, LlmSettings, ModelSettings, ProfileName
-from homeagent.config.web_settings import WebSettings
+from homeagent.config.web_settings import McpSettings, ToolsSettings, WebSettings
 
 __all__ = ["ExternalLlmSettings", "LlmSettings", "ModelSettings"]
 
@@ -271,6 +271,11 @@ class ServiceSettings(Section):
         description="Origins whose pages may use the API from a browser, with a token of their own, such as "
         "https://dashboard.example; the service's own page stays closed to them.",
     )
+    announce: bool = Field(
+        default=True,
+        description="Whether the local network is told where the service is (mDNS), for Home Assistant to find it; "
+        "only where `host` opens it to the network.",
+    )
     max_connections: int = Field(
         default=256,
         ge=8,
@@ -364,6 +369,8 @@ class Settings(BaseSettings):
     history: HistorySettings = HistorySettings()
     knowledge: KnowledgeSettings = KnowledgeSettings()
     web: WebSettings = WebSettings()
+    mcp: McpSettings = McpSettings()
+    tools: ToolsSettings = ToolsSettings()
     events: EventSettings = EventSettings()
     service: ServiceSettings = ServiceSettings()
     ollama: OllamaSettings = OllamaSettings()

@@ -27,6 +27,7 @@ from homeagent.ha.rest import RestClient, normalised_url
 from homeagent.ha.shapes import mapping, text
 from homeagent.ha.users import HomeUser, users_in
 from homeagent.ha.websocket import CommandFailed, CommandTimeout
+from homeagent.rights import rights
 from indexer.entity import FormerId
 
 __all__ = [
@@ -127,7 +128,8 @@ class HomeAssistant:
             await self._link.live.catch_up()
 
     async def is_exposed(self, entity_ids: Iterable[str]) -> dict[str, bool]:
-        """Whether each is exposed, asked of Home Assistant now or at most 2 s ago; what does not exist is not.
+        """Whether each is exposed, asked of Home Assistant now or at most 2 s ago; what does not exist is not, and
+        neither is what whoever is served at the moment may not see.
 
         Raises HomeAssistantUnavailable.
         """
@@ -135,7 +137,8 @@ class HomeAssistant:
             raise HomeAssistantUnavailable("There is no connection to Home Assistant now.")
         ids = tuple(entity_ids)
         await self._link.live.check_exposure(ids)
-        return {i: (e := self.home.entity(i)) is not None and e.exposed for i in ids}
+        sees = rights().may_see
+        return {i: (e := self.home.entity(i)) is not None and e.exposed and sees(i) for i in ids}
 
     async def call_service(
         self,

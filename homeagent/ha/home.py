@@ -15,6 +15,7 @@ from types import MappingProxyType
 from typing import Any, TypeVar
 from zoneinfo import ZoneInfo
 
+from homeagent.rights import rights
 from indexer.entity import Area, Entity, Floor
 
 T = TypeVar("T")
@@ -105,12 +106,12 @@ class Home:
         return self._entities.get(entity_id)
 
     def state(self, entity_id: str) -> State | None:
-        """The state Home Assistant reported last, of any entity."""
-        return self._states.get(entity_id)
+        """The state Home Assistant reported last, of any entity that whoever is served at the moment may see."""
+        return self._states.get(entity_id) if rights().may_see(entity_id) else None
 
     def state_text(self, entity_id: str) -> str | None:
         """The bare state, for retrieval's ``Situation.state_of``."""
-        state = self._states.get(entity_id)
+        state = self.state(entity_id)
         return state.state if state else None
 
     def exposed(self) -> tuple[Entity, ...]:

@@ -203,14 +203,20 @@ def _courteous(file: PackFile) -> dict[str, frozenset[Courteous]]:
 
 
 def _said(file: PackFile) -> Iterator[tuple[str, Concept]]:
-    """Each phrase with a concept that it stands for, states aside; with their forms those that say what to do."""
+    """Each phrase with a concept that it stands for, states aside; with their forms those that say what to do. A form
+    that the file lists for what opens a question ("läuft …") orders nothing; nor does one in the third
+    person that it lists for a state ("saugt …").
+    """
+    asking = {normalise(phrase) for phrase in file.questions.get(Question.YESNO, ())}
+    states = (p for by_state in file.states.values() for said in by_state.values() for p in said)
+    asking |= {normalise(p) for p in states if p.endswith(tuple(file.third_person))}
     doing: list[tuple[Concept, Iterable[str]]] = [*file.verbs.items(), *file.lists.items(), *file.draughts.items()]
     doing += [(Heading(way), said) for way, said in file.directions.items()]
     doing += [(Heading(way, d), said) for d, by_way in file.comparatives.items() for way, said in by_way.items()]
     for concept, phrases in doing:
         for phrase in phrases:
             yield phrase, concept
-            yield from ((form, concept) for form in _forms(phrase, file))
+            yield from ((form, concept) for form in _forms(phrase, file) if normalise(form) not in asking)
     for way, by_attribute in file.extremes.items():
         for attribute, said in by_attribute.items():
             yield from ((p, Extreme(way, attribute if isinstance(attribute, Attribute) else None)) for p in said)

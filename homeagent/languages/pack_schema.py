@@ -141,6 +141,8 @@ class PackFile(Strict):
     """What hangs on the name of somebody who is called: "집사야"."""
     told_endings: Phrases = []
     """How a form of a verb ends that tells what is, was or will be, and orders nothing; with its accents: "apagué"."""
+    third_person: Phrases = []
+    """How the form of a verb ends that tells or asks of another, where that may be listed for a state: "saugt"."""
     sounds: dict[Phrase, str] = {}
     """Letters and what they sound like, in this order: patterns on a word in comparable spelling, in which a syllable
     of one sign is its letters. Words that come out alike are heard for each other: "v": b."""

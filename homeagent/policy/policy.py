@@ -25,9 +25,11 @@ from homeagent.policy.verdicts import (
     digest_of,
 )
 from homeagent.privacy.redact import without_secrets
+from homeagent.rights import rights
 from indexer.entity import Entity
 
 _OWN_RULE = "your own rule says so"
+_NOT_YOURS = "your user may not control it in Home Assistant"
 _READ_ONLY = "I may only look at this home, not change it"
 
 
@@ -65,6 +67,8 @@ class Policy:
         """The verdict on the ``calls`` that are sent for one target, in order. The strictest part decides."""
         if self._read_only:
             return Verdict(entity, Decision.DENY, _READ_ONLY)
+        if not rights().may_control(entity.entity_id):
+            return Verdict(entity, Decision.DENY, _NOT_YOURS)
         found = _together([await self._judge(call, ha, _Way()) for call in calls])
         decision = found.decision
         if decision is Decision.CONFIRM and self._allow_all:

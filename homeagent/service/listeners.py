@@ -3,21 +3,30 @@
 What happened is kept in one ring, and a listener is no more than a place in it: one that is slow, or that was away and
 comes back with the id of the last event that it got, finds what the ring still has, and is told what it has not.
 However many there are, serving them leaves most of the event loop's time to the turns.
+
+The ring outlives a service that ends in order: a file has it, as far as it may be told without what was said.
 """
 
 from __future__ import annotations
 
 import asyncio
+import json
+import logging
 import secrets
 from collections import deque
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
 from itertools import islice
+from pathlib import Path
 
 from homeagent.errors import TooManyListeners
 from homeagent.events import PREFIX, Emitter, Event
+from homeagent.private_folder import replace_private
 from homeagent.service.sse import encode
 from homeagent.sinks import shown
+from homeagent.values.jsonable import jsonable
+
+_log = logging.getLogger(__name__)
 
 _KEPT = 1000
 """Events that a listener may fall behind, or be away for, before it loses the oldest."""
@@ -66,28 +75,64 @@ class _Kept:
             self._encoded[with_text] = encode("event", data, self.id)
         return self._encoded[with_text]
 
+    def fits(self, wanted: Wanted) -> bool:
+        return wanted.fits(self.event)
+
+    def told(self) -> dict[str, object]:
+        """As it is told to whoever hears no texts."""
+        told: dict[str, object] = jsonable(shown(self.event, include_text=False))
+        return told
+
+
+class _Earlier:
+    """One of before the service was started anew: what was said in it is not kept."""
+
+    __slots__ = ("_encoded", "_told", "id")
+
+    def __init__(self, told: dict[str, object], id: str) -> None:
+        self._told = told
+        self.id = id
+        self._encoded = encode("event", told, id)
+
+    def encoded(self, with_text: bool) -> bytes:
+        return self._encoded
+
+    def fits(self, wanted: Wanted) -> bool:
+        type_ = str(self._told.get("event_type", "")).removeprefix(PREFIX)
+        return (not wanted.types or type_ in wanted.types) and (
+            wanted.conversation_id is None or self._told.get("conversation_id") == wanted.conversation_id
+        )
+
+    def told(self) -> dict[str, object]:
+        return self._told
+
 
 class Listeners:
     """All listeners. ``closing`` ends them; ``most``: how many there may be.
 
-    The ring is kept from the first listener on, so that one that was away can go on where it was. An event's id is the
-    number of the service's run and its own.
+    The ring is kept from the first listener on, so that one that was away can go on where it was; with a ``file`` from
+    the start on, and behind what an earlier service left there. An event's id is the number of the run, which goes on
+    where the service ended in order, and its own.
     """
 
     name = "listeners"
 
-    def __init__(self, emitter: Emitter, closing: asyncio.Event, most: int) -> None:
+    def __init__(self, emitter: Emitter, closing: asyncio.Event, most: int, file: Path | None = None) -> None:
         self._emitter = emitter
         self._closing = closing
         self._most = most
         self._run = secrets.token_hex(4)
-        self._kept: deque[_Kept] = deque(maxlen=_KEPT)
+        self._kept: deque[_Kept | _Earlier] = deque(maxlen=_KEPT)
+        self._file = file
         self._end = 0
         self._news = asyncio.Event()
         self._waiting: deque[asyncio.Future[bool]] = deque()
         self._tasks: tuple[asyncio.Task[None], ...] = ()
         self._keeps = False
         self.count = 0
+        if file is not None:
+            self._go_on(file)
+            self._keep()
 
     def listen(self, wanted: Wanted = ALL, last_id: str | None = None) -> AsyncIterator[bytes]:
         """What happens from now on, or since the event of that id, encoded, until the reader goes or the service ends.
@@ -138,11 +183,42 @@ class Listeners:
 
     def _enter(self) -> None:
         self.count += 1
-        if not self._keeps:
-            self._keeps = True
-            self._emitter.add(self)
+        self._keep()
         if self.count == 1:
             self._tasks = (asyncio.create_task(self._serve()), asyncio.create_task(self._end_when_closing()))
+
+    def _keep(self) -> None:
+        if not self._keeps:
+            self._keeps = True
+            self._emitter.add(self, self.save)
+
+    def _go_on(self, file: Path) -> None:
+        """Take over what was left, once: a service that is killed later must not be followed by one that counts anew
+        from the same place."""
+        try:
+            left = json.loads(file.read_text("utf-8"))
+            run, end, events = str(left["run"]), int(left["end"]), list(left["events"])[-_KEPT:]
+            earlier = [_Earlier(dict(one), f"{run}-{end - len(events) + n}") for n, one in enumerate(events, 1)]
+            file.unlink()
+        except FileNotFoundError:
+            return
+        except (OSError, ValueError, KeyError, TypeError) as error:
+            _log.warning("events of before are lost: %s", error)
+            return
+        self._run, self._end = run, end
+        self._kept.extend(earlier)
+
+    async def save(self) -> None:
+        """Leave the ring to the next service, when nothing happens any more. Never raises."""
+        if self._file is not None:
+            await asyncio.to_thread(self._save, self._file)
+
+    def _save(self, file: Path) -> None:
+        left = {"run": self._run, "end": self._end, "events": [kept.told() for kept in self._kept]}
+        try:
+            replace_private(file, json.dumps(left))
+        except OSError as error:
+            _log.warning("events could not be kept for the next start: %s", error)
 
     def _leave(self) -> None:
         self.count -= 1
@@ -165,7 +241,7 @@ class Listeners:
         start = place + lost
         end = min(self._end, start + _AT_ONCE)
         looked_through = islice(self._kept, start - first, end - first)
-        pieces = [kept.encoded(wanted.with_text) for kept in looked_through if wanted.fits(kept.event)]
+        pieces = [kept.encoded(wanted.with_text) for kept in looked_through if kept.fits(wanted)]
         return (_dropped(lost) if lost else b"") + b"".join(pieces), end
 
     async def _serve(self) -> None:

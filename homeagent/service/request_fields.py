@@ -7,6 +7,7 @@ from typing import Annotated, Any, Literal, Self
 from pydantic import AfterValidator, AwareDatetime, BaseModel, ConfigDict, Field, PrivateAttr
 
 from homeagent.access import OWNER, Identity, Scope
+from homeagent.rights import Rights
 from homeagent.timers.timer import TimerKind
 from homeagent.turns.gathering import short_enough
 from memory.model import MemoryType
@@ -23,6 +24,8 @@ def _something(text: str) -> str:
 Text = Annotated[str, Field(min_length=1), AfterValidator(_something), AfterValidator(short_enough)]
 Id = Annotated[str, Field(min_length=1, max_length=200), AfterValidator(_something)]
 ShortId = Annotated[str, Field(min_length=1, max_length=64), AfterValidator(_something)]
+EntityId = Annotated[str, Field(min_length=3, max_length=255)]
+_MOST_ENTITIES = 20_000
 Share = Annotated[float, Field(ge=0, le=1, allow_inf_nan=False)]
 Language = Annotated[str, Field(pattern=r"^[A-Za-z]{2,3}([-_][A-Za-z0-9]{2,8})*$")]
 
@@ -49,7 +52,20 @@ class Fields(BaseModel):
         return sent
 
 
-class Process(Fields):
+class OfSomebody(Fields):
+    """What is done for somebody. ``may_see``, ``may_control``: ids of entities, where whoever it is for may see or
+    control a part of the home only; absent: all that the agent may."""
+
+    may_see: Annotated[list[EntityId], Field(max_length=_MOST_ENTITIES)] | None = None
+    may_control: Annotated[list[EntityId], Field(max_length=_MOST_ENTITIES)] | None = None
+
+    @property
+    def rights(self) -> Rights:
+        """What whoever it is for may see and control."""
+        return Rights.of(self.may_see, self.may_control)
+
+
+class Process(OfSomebody):
     """A sentence and who says it. ``stream``: answer piece by piece; ``trace``: tell what was found and called."""
 
     text: Text
@@ -61,7 +77,7 @@ class Process(Fields):
     stream: bool = False
 
 
-class Confirm(Fields):
+class Confirm(OfSomebody):
     """A yes (``approve``) or a no to an action that waits."""
 
     confirmation_id: ShortId
@@ -158,7 +174,7 @@ class ReloadContext(Fields):
     """No fields."""
 
 
-class ExecuteTool(Fields):
+class ExecuteTool(OfSomebody):
     """A tool's name and its parameters, as a model would give them."""
 
     tool_name: Id
@@ -166,6 +182,19 @@ class ExecuteTool(Fields):
     conversation_id: ShortId | None = None
     user_id: Id | None = None
     device_id: Id | None = None
+
+
+class ListTools(Fields):
+    """Nothing more is asked."""
+
+
+class GenerateData(OfSomebody):
+    """An instruction; ``structure``: the JSON schema of the object that is wanted; absent: text."""
+
+    instructions: Text
+    structure: dict[str, Any] | None = None
+    user_id: Id | None = None
+    language: Language | None = None
 
 
 class ReindexEntities(Fields):
@@ -250,16 +279,19 @@ class ClearMemories(Fields):
 
 
 class ExportMemories(Fields):
-    """``everybody``: also what is private to other users, for callers that may speak for others."""
+    """``everybody``: also what is private to other users, for callers that may speak for others. ``format``: as data,
+    or as a Markdown file."""
 
     user_id: Id | None = None
     everybody: bool = False
+    format: Literal["json", "markdown"] = "json"
 
 
 class ImportMemories(Fields):
-    """``memories``: as `export_memories` returns them."""
+    """``memories`` or ``markdown``: as `export_memories` returns them."""
 
-    memories: Annotated[list[dict[str, Any]], Field(max_length=100_000)]
+    memories: Annotated[list[dict[str, Any]], Field(max_length=100_000)] = []
+    markdown: str | None = None
 
 
 class MemoryLog(Fields):

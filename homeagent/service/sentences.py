@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import TYPE_CHECKING, Any
 
 from homeagent.access import Scope
 from homeagent.errors import InvalidParameters, UnknownTool
+from homeagent.rights import within
 from homeagent.service import request_fields
 from homeagent.service.sse import Send
 from homeagent.turn import ToolCall, Turn, new_id
@@ -25,29 +27,31 @@ async def process(app: App, fields: request_fields.Process, send: Send | None = 
             send("delta", {"text": piece})
 
     await app.need_home()
-    reply = await app.agent.process(
-        fields.text,
-        conversation_id=fields.conversation_id,
-        user_id=fields.user_id,
-        device_id=fields.device_id,
-        language=fields.language,
-        trace=fields.trace,
-        say=say if send is not None else None,
-        may_confirm=fields.caller.may(Scope.CONFIRM),
-    )
+    with within(fields.rights):
+        reply = await app.agent.process(
+            fields.text,
+            conversation_id=fields.conversation_id,
+            user_id=fields.user_id,
+            device_id=fields.device_id,
+            language=fields.language,
+            trace=fields.trace,
+            say=say if send is not None else None,
+            may_confirm=fields.caller.may(Scope.CONFIRM),
+        )
     return as_answer(app, reply, fields.language, with_trace=fields.trace)
 
 
 async def confirm(app: App, fields: request_fields.Confirm) -> dict[str, Any]:
     """Say yes or no to an action that waits, by its id or number."""
     await app.need_home()
-    reply = await app.agent.confirm(
-        fields.confirmation_id,
-        fields.approve,
-        user_id=fields.user_id,
-        device_id=fields.device_id,
-        language=fields.language,
-    )
+    with within(fields.rights):
+        reply = await app.agent.confirm(
+            fields.confirmation_id,
+            fields.approve,
+            user_id=fields.user_id,
+            device_id=fields.device_id,
+            language=fields.language,
+        )
     return as_answer(app, reply, fields.language)
 
 
@@ -70,12 +74,18 @@ async def execute_tool(app: App, fields: request_fields.ExecuteTool) -> dict[str
         user_id=fields.user_id,
         device_id=fields.device_id,
     )
-    result = await app.toolbox.call(ToolCall(new_id(), fields.tool_name, fields.parameters), turn)
+    with within(fields.rights):
+        result = await app.toolbox.call(ToolCall(new_id(), fields.tool_name, fields.parameters), turn)
     if not result.success and result.error_type == UnknownTool.code:
         raise UnknownTool(result.error or f"There is no tool {fields.tool_name}.")
     if not result.success and result.error_type == InvalidParameters.code:
         raise InvalidParameters(result.error or "The parameters do not fit the tool.")
     return result.as_dict()
+
+
+async def list_tools(app: App, _: request_fields.ListTools) -> dict[str, Any]:
+    """The tools that there are, as models are offered them."""
+    return {"tools": [schema["function"] for schema in await asyncio.to_thread(app.toolbox.schemas)]}
 
 
 def waiting(app: App, pending: Pending, language: str | None) -> dict[str, Any]:

@@ -18,6 +18,7 @@ import uvicorn
 from starlette.types import ASGIApp
 
 from homeagent.app import App
+from homeagent.background_tasks import ended, in_background
 from homeagent.client.running import RunningService, announce, bearer_token, withdraw
 from homeagent.config.loading import warnings
 from homeagent.logs import set_up_logging
@@ -26,6 +27,7 @@ from homeagent.service.connections import MAX_HEAD, ConnectionLimits, Door
 from homeagent.service.demo import demo_home, greeting
 from homeagent.service.fronts.ollama_api import create_ollama
 from homeagent.service.listening import BACKLOG, Listener, allowed_connections, listen, url_of
+from homeagent.service.local_network import announced
 from homeagent.supervisor import discovery
 
 if TYPE_CHECKING:
@@ -80,8 +82,9 @@ async def _serve(settings: Settings, config: Path | None, *, demo: bool, configu
                 models = create_ollama(app, identifying(app, this.token))
                 servers.append((Server(models, connection_limits(settings), for_ollama, closing), for_ollama))
             announce(settings.data_dir, this)
-            telling = asyncio.create_task(
-                discovery.announce(settings.supervisor, app.tokens, settings.data_dir, listener.getsockname()[1])
+            port = listener.getsockname()[1]
+            telling = in_background(
+                discovery.announce(settings.supervisor, app.tokens, settings.data_dir, port), "tell the Supervisor"
             )
             try:
                 serving = [asyncio.create_task(server.serve([socket])) for server, socket in servers]
@@ -91,10 +94,11 @@ async def _serve(settings: Settings, config: Path | None, *, demo: bool, configu
                     _greet(settings, config, this.url)
                 if for_ollama is not None:
                     print(_OLLAMA.format(url=url_of(for_ollama)), flush=True)
-                await asyncio.gather(*serving)
+                async with announced(settings, port):
+                    await asyncio.gather(*serving)
             finally:
                 withdraw(settings.data_dir)
-                telling.cancel()
+                await ended(telling)
     _log.info("ended")
 
 

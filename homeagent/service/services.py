@@ -12,6 +12,7 @@ from homeagent.pairing import SCOPES
 from homeagent.service import (
     administration,
     conversations,
+    data_tasks,
     finding,
     memories,
     own_tests,
@@ -27,6 +28,7 @@ from homeagent.service.answers import own_tests as tried
 from homeagent.service.answers import timers as later
 from homeagent.service.answers import turns as told
 from homeagent.service.document import Tag
+from homeagent.service.memory_import import import_memories
 from homeagent.service.request_guard import MAX_BODY
 
 Statuses = tuple[HTTPStatus, ...]
@@ -63,6 +65,8 @@ class Service:
 
 _ALL_MEMORIES = 64 * 1024 * 1024
 """Bytes of a household's memories with their history, which are taken over together: a memory has about 700."""
+_RIGHTS = 1024 * 1024
+"""Bytes of a request that lists what somebody may see and control in a large home."""
 _ID = "0f1e2d3c4b5a69788796a5b4c3d2e1f0"
 
 _ASK, _READ, _ADMIN, _CONFIRM = (Scope.ASK,), (Scope.READ,), (Scope.ADMIN,), (Scope.CONFIRM,)
@@ -71,15 +75,20 @@ _F = request_fields
 _SENTENCES = (
     Service(
         "process", Tag.SENTENCES, _F.Process, sentences.process, told.TurnAnswer, _ASK,
-        {"text": "are any windows open?", "language": "en"}, streams=True,
+        {"text": "are any windows open?", "language": "en"}, streams=True, most_bytes=_RIGHTS,
+    ),
+    Service(
+        "generate_data", Tag.SENTENCES, _F.GenerateData, data_tasks.generate_data, told.DataAnswer, _ASK,
+        {"instructions": "which windows are open?"}, (HTTPStatus.BAD_GATEWAY,), most_bytes=_RIGHTS,
     ),
     Service(
         "execute_tool", Tag.SENTENCES, _F.ExecuteTool, sentences.execute_tool, told.ToolAnswer, _ASK,
-        {"tool_name": "ha_query", "parameters": {"entity_id": "light.*"}}, OF_HOME,
+        {"tool_name": "ha_query", "parameters": {"entity_id": "light.*"}}, OF_HOME, most_bytes=_RIGHTS,
     ),
+    Service("list_tools", Tag.SENTENCES, _F.ListTools, sentences.list_tools, told.ToolsAnswer, _ASK, {}),
     Service(
         "confirm", Tag.QUESTIONS, _F.Confirm, sentences.confirm, told.TurnAnswer, _CONFIRM,
-        {"confirmation_id": "3", "approve": True}, BY_ID,
+        {"confirmation_id": "3", "approve": True}, BY_ID, most_bytes=_RIGHTS,
     ),
     Service("list_pending", Tag.QUESTIONS, _F.ListPending, sentences.list_pending, told.PendingAnswer, _READ, {}),
 )  # fmt: skip
@@ -135,7 +144,7 @@ _MEMORIES = (
         {},
     ),
     Service(
-        "import_memories", Tag.MEMORIES, _F.ImportMemories, memories.import_memories, remembered.ImportedAnswer, _ALL,
+        "import_memories", Tag.MEMORIES, _F.ImportMemories, import_memories, remembered.ImportedAnswer, _ALL,
         {"memories": []}, (HTTPStatus.CONFLICT,), most_bytes=_ALL_MEMORIES,
     ),
     Service(

@@ -13,6 +13,7 @@ from homeagent.ha.home import Home
 from homeagent.privacy.said_codes import said_codes
 from homeagent.remembering.held_names import HeldNames
 from homeagent.remembering.nicknames import nicknames, with_real_names
+from homeagent.rights import rights
 from homeagent.turn import RecalledMemory, Turn, TurnContext
 from homeagent.turns.turn_report import TurnReport
 from indexer.errors import IndexerError
@@ -108,6 +109,9 @@ class Gatherer:
         if named:
             text = await asyncio.to_thread(with_real_names, text, named, self._home.exposed())
         retrieval = await self._index.retrieve(text, situation, limit=self._limits.entities)
+        if rights().sees is not None:  # nothing else is named to a model either
+            seen = tuple(f for f in retrieval.found if rights().may_see(f.entity.entity_id))
+            retrieval = replace(retrieval, found=seen, total=len(seen), also=())
         turn.context = TurnContext(retrieval, history=history)
         turn.said_codes = await asyncio.to_thread(said_codes, turn)
         report.retrieved(retrieval)

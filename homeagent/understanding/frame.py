@@ -84,6 +84,7 @@ class Feature(StrEnum):
     SECOND_VALUE = "second_value"
     ALTERNATIVE = "alternative"
     QUOTED = "quoted"
+    RELAYED = "relayed"
     UNKNOWN_IN_PHRASE = "unknown_in_phrase"
     UNKNOWN_EXCEPTION = "unknown_exception"
     # how it stands in the home
@@ -143,9 +144,10 @@ DOUBTS = frozenset(
 )
 """With one of these an order is not so sure that nothing else has to be looked at."""
 
-_ANSWERED = frozenset({ActKind.ASKING, ActKind.PAST, ActKind.WEATHER, ActKind.CALENDAR, ActKind.CLOCK})
+ANSWERED = frozenset({ActKind.ASKING, ActKind.PAST, ActKind.WEATHER, ActKind.CALENDAR, ActKind.CLOCK})
+"""Frames that something is told for."""
 _NOT_THERE = frozenset({Feature.NONE, Feature.INCAPABLE})
-_NOT_ANSWERED = _NOT_THERE | {Feature.LEFT_UNKNOWN, Feature.LEFT_NOUN}
+_NOTANSWERED = _NOT_THERE | {Feature.LEFT_UNKNOWN, Feature.LEFT_NOUN}
 
 Features = Mapping[Feature, float]
 
@@ -237,8 +239,8 @@ class Frame:
             return True  # what is asked of nothing in particular is asked in one breath
         if self.act in ORDERS:
             kept = VETOES | (set() if self.refuses else _NOT_THERE)
-        elif self.act in _ANSWERED:
-            kept = VETOES | _NOT_ANSWERED
+        elif self.act in ANSWERED:
+            kept = VETOES | _NOTANSWERED
         return any(feature in kept for feature in self.features)
 
 

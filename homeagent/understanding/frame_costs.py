@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterator, Mapping
 
 from homeagent.languages.concepts import (
     Amount,
+    Attribute,
     Chat,
     Clock,
     Colour,
@@ -31,7 +32,7 @@ from homeagent.languages.concepts import (
     White,
 )
 from homeagent.understanding.clauses import UNITS_OF_TIME, Clause
-from homeagent.understanding.frame import ORDERS, ActKind, Feature, Frame
+from homeagent.understanding.frame import ANSWERED, ORDERS, ActKind, Feature, Frame
 from homeagent.understanding.grounding import Grounded, TargetFit, excluded_of
 from homeagent.understanding.noun_phrases import Target
 from homeagent.understanding.request import Act, Request
@@ -72,6 +73,8 @@ _LEANING = (Reference.TOO, Reference.AGAIN, Reference.INSTEAD, Reference.THERE, 
 """Words that lean on what was said before, and change nothing of what is asked for."""
 _OPEN = (ActKind.ASIDE, ActKind.LIST)
 """Acts with words of any kind in them, which nobody has misheard."""
+_ASKED = (Question, Attribute, Clock, StateWord, Sky)
+"""What a question holds that is complete before a conjunction."""
 _FIRM = ORDERS | {ActKind.FOLLOWING}
 _OF_NOW = ORDERS | {ActKind.ASKING}
 _TELLING_MORE = frozenset({Feature.LEFT_LIGHT, Feature.LEFT_NOUN, Feature.LEFT_WORD, Feature.LEFT_QUESTION})
@@ -136,6 +139,8 @@ def _hanging(clause: Clause, place: int) -> Feature | None:
     cell = clause.cells[place]
     if cell.says(Role.NEGATION) and not cell.means(Role.NEGATION):
         return Feature.NEGATED
+    if cell.says(Role.REPORT) and clause.postpositions and cell.has(Verb, Heading):
+        return Feature.QUOTED  # "끄래"
     if cell.says(Role.CONDITION) and not cell.means(Role.CONDITION):
         wished = any(c.means(Role.COURTESY) for c in clause.cells[place + 1 : place + 2])
         return None if wished else Feature.CONDITIONAL
@@ -199,9 +204,7 @@ def _left(clause: Clause, place: int, cell: Cell, act: ActKind) -> Feature:
         return Feature.LEFT_WORD
     if clause.postpositions and cell.says(Role.REASON) and act is not ActKind.ASIDE:
         return Feature.LEFT_WORD
-    if act in _FIRM and cell.has(Clock) and len(cell.readings) == 1:
-        return Feature.LEFT_QUESTION  # "… and tell me what time it is"
-    if cell.has(Question) and act is not ActKind.ASIDE and not _may_be_small(cell):
+    if cell.has(Question, Clock) and act is not ActKind.ASIDE and not _may_be_small(cell):
         return Feature.LEFT_QUESTION
     if _opens_a_statement(clause, place, cell, act):
         return Feature.LEFT_STATEMENT
@@ -296,6 +299,8 @@ def _of_form(clause: Clause, act: ActKind, explained: Collection[int]) -> Iterat
         yield Feature.NEGATED, float(clause.keeps)
     if act in ORDERS or act is ActKind.UNKNOWN:
         yield Feature.SEVERAL_VERBS, _verbs_apart(clause, explained)
+    if act in ANSWERED and not clause.postpositions:
+        yield Feature.SEVERAL_VERBS, float(_asks_twice(clause))
     if act in ORDERS:
         yield Feature.ASKS, _asks(clause)
         if act in (ActKind.SETTING, ActKind.STEPPING):
@@ -354,6 +359,20 @@ def _parts_verbs(clause: Clause, one: int, other: int) -> bool:
     return not neutral and any(c.has(*_BETWEEN_VERBS) for c in between)
 
 
+def _asks_twice(clause: Clause) -> bool:
+    """Whether another question begins behind a conjunction: with a question word, or with its verb and a pronoun
+    ("… und regnet es morgen")."""
+    joins = (i for i in clause.at(Role.JOIN) if 0 < i < len(clause.cells) - 1)
+    return any(_opens_a_question(clause, i + 1) and any(c.has(*_ASKED) for c in clause.cells[:i]) for i in joins)
+
+
+def _opens_a_question(clause: Clause, place: int) -> bool:
+    opening, behind = clause.cells[place], clause.cells[place + 1 : place + 2]
+    if opening.has(Question) and not opening.says(Role.FILLER, Role.PRONOUN, Role.COURTESY) and behind:
+        return True
+    return opening.has(Sky, Verb) and any(c.says(Role.PRONOUN) and not c.says(Role.ARTICLE) for c in behind)
+
+
 def _is_particle_of(clause: Clause, verb: int, place: int) -> bool:
     """Whether the cell is the particle of a separable verb elsewhere in the clause."""
     cell = clause.cells[place]
@@ -379,6 +398,8 @@ def _begins_as_question(clause: Clause) -> bool:
     )
     handed = first.says(Role.DELEGATION) and _hands_on(clause, clause.opening)
     small = first.says(Role.COURTESY, Role.TO, Role.ARTICLE)  # "à 40 pour cent", "un degré de plus"
+    amount = first.has(Amount) and bool(clause.of(Heading)) and not clause.cells[0].first
+    small = small or amount  # "iets feller"
     return first.has(Question) and not small and not first.has(Verb) and not handed
 
 

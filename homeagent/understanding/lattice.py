@@ -10,6 +10,7 @@ from dataclasses import replace
 from homeagent.languages.concepts import (
     Attribute,
     Colour,
+    Complaint,
     Concept,
     Count,
     Dimension,
@@ -65,6 +66,7 @@ _AS_SPELLED = (Colour, Count, Level, Mode, Question, Role, White)
 _LEADING = (Role.COURTESY, Role.ENSURE)
 _COUNTING = 3
 """Words that a number may have."""
+_APOSTROPHES = frozenset("'’`´")
 _FOREIGN = 3
 """Words that a name may have which is written in other letters than its own."""
 _LONG = re.compile(r"(.)\1\1+")
@@ -208,12 +210,32 @@ def _said(tokens: Sequence[Token], names: HomeNames) -> Iterator[Span]:
             elif not spans and last.text not in names.pack.kinds and (base := base_of(last, names)) is not None:
                 several = spans_of(" ".join((*texts[:-1], base)), first, end, names)
                 spans = [replace(s, cost=s.cost + _OTHER_FORM) for s in several if isinstance(s.meaning, Named)]
+            if len(texts) > 1 and _tells_how(tokens, end, names):
+                spans = [s for s in spans if not _is_of_home(s.meaning)]  # "the light's on": it is, and owns nothing
             if len(texts) > 1 and any(is_called_by_name(t, names) for t in tokens[max(first, 1) : end]):
                 spans = [s for s in spans if not isinstance(s.meaning, Role)]  # "et Ben": no "eh bien"
             if not spans and len(texts) > 1 and any(t in digits for t in texts):
                 numbered = spans_of(" ".join(digits.get(t, t) for t in texts), first, end, names)
                 spans = [s for s in numbered if isinstance(s.meaning, Named)]
             yield from spans
+
+
+def _tells_how(tokens: Sequence[Token], end: int, names: HomeNames) -> bool:
+    """Whether the last word of a stretch is a copula contracted with the word before: how it is follows, small words
+    aside ("the light's still on").
+    """
+    last, pack = tokens[end - 1], names.pack
+    if last.text not in pack.contractions or not last.gap or last.gap not in _APOSTROPHES:
+        return False
+    for token in tokens[end : end + _COUNTING]:
+        said = pack.phrases.get(token.text, ())
+        if token.mark or not said:
+            return False
+        if any(isinstance(c, Particle | StateWord | Complaint) for c in said):
+            return True
+        if Role.FILLER not in said and Role.NEGATION not in said:
+            return False
+    return False
 
 
 def _is_led(tokens: Sequence[Token], place: int, names: HomeNames) -> bool:
@@ -244,7 +266,8 @@ def _transcribed(tokens: Sequence[Token], known: Sequence[bool], names: HomeName
             *before, last = (t.text for t in stretch)
             for stem, roles in ((last, ()), *without_endings(last, names)):
                 text = " ".join((*before, stem))
-                sound = letters.of(text) if not text.isascii() else ""
+                own = text.isascii() or stem in names.vocabulary
+                sound = "" if own else letters.of(text)
                 said = [s for n in names.transcribed.get(sound, ()) for s in spans_of(n, first, end, names)]
                 said += [Span(first, end, OfChoice(choices[c]), NAME) for c in offered.get(sound, ())]
                 if said:
@@ -318,7 +341,8 @@ def _written_as_two(tokens: Sequence[Token], names: HomeNames) -> Iterator[Span]
     longest = names.longest
     for i, (one, other) in enumerate(itertools.pairwise(tokens)):
         joined = one.text + other.text
-        if other.mark or one.quoted or not joined.isalpha() or joined not in names.vocabulary:
+        apart = other.mark or one.quoted or other.gap in _APOSTROPHES
+        if apart or not joined.isalpha() or joined not in names.vocabulary:
             continue
         for first in range(max(0, i - longest + 1), i + 1):
             for end in range(i + 2, min(len(tokens), first + longest + 1) + 1):

@@ -25,6 +25,7 @@ from homeagent.understanding.clauses import THINGS, Clause
 from homeagent.understanding.home_names import is_of
 from homeagent.understanding.spans import Cell, InArea, Named, OfKind, OnFloor
 from homeagent.understanding.unknown_words import (
+    at_a_thing,
     behind_its_end,
     other_names,
     unknown_beside,
@@ -160,6 +161,7 @@ def _target_of(clause: Clause, taken: Collection[int], first: int, stop: int) ->
             *unknown_object(clause, phrases, first, taken),
             *unknown_beside(clause, phrases, taken),
             *behind_its_end(clause, phrases),
+            *at_a_thing(clause, phrases),
             *unknown_owners(clause, first, stop, taken),
             *(i for group in groups for i in other_names(clause, group)),
         )

@@ -31,7 +31,8 @@ _MOST_COVERS = 3
 """A name may have to be read apart: "the hall light, no, the porch"."""
 _DASHES = frozenset("-–—")
 _AMOUNTS: tuple[type, ...] = (Count, Level, Colour, White, Mode)
-_VALUES: tuple[type, ...] = (*_AMOUNTS, Particle, Heading)
+_WAYS: tuple[type, ...] = (Particle, Heading)
+_VALUES: tuple[type, ...] = (*_AMOUNTS, *_WAYS)
 _PARTS: tuple[type, ...] = (*THINGS, *_VALUES)
 _ORDERS = (Verb, Particle, Heading, ListAction)
 _LINKS = (Role.FILLER, Role.ARTICLE, Role.PLACE, Role.PRONOUN)
@@ -55,12 +56,22 @@ def with_self_corrections(sentence: Sentence, names: HomeNames) -> Sentence:
             kept = _wanted(cover.cells, sentence.tokens, names) or _denied(cover.cells, sentence.tokens)
         kept = kept or _corrected(cover.cells, sentence.tokens, verb_last=last, whole=whole)
         if kept is not None:
-            before = (-1, *kept)
-            texts = [
-                _text(cover.cells[i], sentence.tokens, apart=k + 1 != i) for k, i in zip(before, kept, strict=False)
-            ]
-            return with_self_corrections(tokenise(" ".join(texts)), names)
-    return sentence
+            return with_self_corrections(tokenise(_joined(kept, cover.cells, sentence.tokens)), names)
+    meant, no = _meant_instead(covers[0].cells, sentence.tokens), _correcting_word(names)
+    if meant is None or no is None:
+        return sentence
+    return tokenise(f"{no}, {_joined(meant, covers[0].cells, sentence.tokens)}")
+
+
+def _joined(kept: Sequence[int], cells: Sequence[Cell], tokens: Sequence[Token]) -> str:
+    before = (-1, *kept)
+    return " ".join(_text(cells[i], tokens, apart=k + 1 != i) for k, i in zip(before, kept, strict=False))
+
+
+def _correcting_word(names: HomeNames) -> str | None:
+    """The word of the language that puts right what was said before, in this sentence or the last turn ("no")."""
+    both = {Reference.CORRECTS, Reference.INSTEAD}
+    return next((word for word, said in names.pack.phrases.items() if " " not in word and both <= {*said}), None)
 
 
 def _may_be_mended(tokens: Sequence[Token], names: HomeNames) -> bool:
@@ -155,22 +166,41 @@ def _denied(cells: Sequence[Cell], tokens: Sequence[Token]) -> list[int] | None:
     """The indexes without the part that opens with "not", where the alternative follows ("not A but B on"); None for
     other sentences.
     """
+    if (stretch := _denied_part(cells, tokens)) is None:
+        return None
+    first, end = stretch
+    meant = cells[end:]
+    ordered = any(c.has(*THINGS) for c in meant) and any(c.has(*_ORDERS) for c in meant)
+    ordered = ordered and not any(c.says(Reference.TOO) for c in meant)  # "not only the lamp, also the fan"
+    return [*range(first), *range(end, len(cells))] if ordered else None
+
+
+def _meant_instead(cells: Sequence[Cell], tokens: Sequence[Token]) -> list[int] | None:
+    """The indexes of what is meant, where nothing is ordered and only one thing is named in place of another ("not the
+    patio, the porch light"); None for other sentences.
+    """
+    if (stretch := _denied_part(cells, tokens)) is None:
+        return None
+    first, end = stretch
+    meant = cells[end:]
+    alone = all(c.has(*THINGS) or c.says(*_LINKS, Role.COURTESY) for c in meant) and any(c.has(*THINGS) for c in meant)
+    return list(range(end, len(cells))) if alone and not any(c.has(*_ORDERS) for c in cells[:first]) else None
+
+
+def _denied_part(cells: Sequence[Cell], tokens: Sequence[Token]) -> tuple[int, int] | None:
+    """The index of the "not" that opens a sentence, and where what it denies has ended; None for other sentences."""
     first = next((i for i, c in enumerate(cells) if not c.means(*_SMALL) or c.says(Role.NEGATION)), 0)
     if not cells[first].means(Role.NEGATION) or cells[first].has(Verb):
         return None
+    if any(c.says(Role.ONLY) for c in cells[first + 1 : first + 2]):
+        return None  # "not only the lamp, also the fan"
     rest = range(first + 1, len(cells))
     end = next((i for i in rest if _parted(cells[i], tokens) or cells[i].means(*_CONTRASTS)), len(cells))
     named = cells[first + 1 : end]
     while end < len(cells) and cells[end].means(*_CONTRASTS, Role.COURTESY):
         end += 1
-    meant = cells[end:]
-    if not all(c.has(*THINGS) or c.says(*_LINKS, Role.COURTESY) for c in named) or not any(
-        c.has(*THINGS) for c in named
-    ):
-        return None
-    ordered = any(c.has(*THINGS) for c in meant) and any(c.has(*_ORDERS) for c in meant)
-    ordered = ordered and not any(c.says(Reference.TOO) for c in meant)  # "not only the lamp, also the fan"
-    return [*range(first), *range(end, len(cells))] if ordered else None
+    only_things = all(c.has(*THINGS) or c.says(*_LINKS, Role.COURTESY) for c in named)
+    return (first, end) if only_things and any(c.has(*THINGS) for c in named) else None
 
 
 def _corrected(cells: Sequence[Cell], tokens: Sequence[Token], *, verb_last: bool, whole: bool) -> list[int] | None:
@@ -217,6 +247,9 @@ def _parts_alike(cells: Sequence[Cell], place: int, behind: int) -> type | None:
     if one is not None and one.has(Unit) and not one.has(*THINGS):
         one = next((c for c in reversed(cells[:place]) if c.has(Count)), one)
     other = next((c for c in cells[behind:] if c.has(*_PARTS) or not c.says(*links)), None)
+    if one is not None and other is not None and other.has(*THINGS) and one.has(*_WAYS):
+        behind_it = (c for c in reversed(cells[:place]) if c.has(*THINGS) or not (c.has(*_WAYS) or c.says(*links)))
+        one = next(behind_it, one)  # "the lamp on, no, the fan"
     if one is None or other is None:
         return None
     if one.has(*THINGS) and other.has(*THINGS):

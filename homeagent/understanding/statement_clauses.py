@@ -38,7 +38,9 @@ def describes(clause: Clause) -> float:
     if auxiliaries and not courteous & clause.at(Role.COURTESY):
         return 1.0
     said = copulas(clause) | {i for i in clause.at(Role.STATEMENT) if _ends_with_copula(clause, i)}
-    described = {i for i in clause.of(StateWord) if _before(clause, i, said) in said} | going_on(clause, said)
+    described = {i for i in clause.of(StateWord) if before_small_words(clause, i, said) in said} | going_on(
+        clause, said
+    )
     wishes = (clause.of(Verb, Heading) - described - said) | clause.at(Role.COURTESY, Role.ENSURE)
     return float(bool(said) and not wishes)
 
@@ -51,7 +53,7 @@ def _ends_with_copula(clause: Clause, place: int) -> bool:
     return copula and cell.end - cell.first > 1
 
 
-def _before(clause: Clause, place: int, said: Collection[int]) -> int:
+def before_small_words(clause: Clause, place: int, said: Collection[int]) -> int:
     """The index of the cell before, small words aside: "they are still open"."""
     before = place - 1
     while before > 0 and before not in said and clause.cells[before].means(Role.FILLER):

@@ -14,6 +14,7 @@ from homeagent.languages.concepts import (
     Level,
     Particle,
     Purpose,
+    Reference,
     Role,
     Share,
     Unit,
@@ -53,7 +54,8 @@ def unknown_within(clause: Clause, phrases: Sequence[Phrase], first: int, taken:
         for i in range(max(first, min(phrase.cells) - 1), max(phrase.cells)):
             cell = clause.cells[i]
             heard_in_it = cell.heard and i in phrase.cells
-            if _tells_which(cell) and i not in taken and not clause.mark(i + 1) and not heard_in_it:
+            which = _tells_which(cell) or is_an_adjective(clause, i)
+            if which and i not in taken and not clause.mark(i + 1) and not heard_in_it:
                 yield i
         behind = max(phrase.cells) + 1
         if phrase.kinds and not phrase.plural and _numbers_it(clause, behind) and behind not in taken:
@@ -81,6 +83,25 @@ def _tells_which(cell: Cell) -> bool:
     """Whether a word may say which thing is meant: an unexplained one, one for a purpose, or one like "right"."""
     told = (*_SERVED, Chat.RIGHT, Chat.WRONG, Chat.JOKE)
     return cell.free or cell.heard or (cell.means(*told) and not cell.has(Named, OfKind))
+
+
+def is_an_adjective(clause: Clause, place: int) -> bool:
+    """Whether a word like "back" stands between an article and what is named: "the back door" is another door."""
+    return clause.cells[place].means(Reference.AGAIN) and place > 0 and clause.cells[place - 1].says(Role.ARTICLE)
+
+
+def at_a_thing(clause: Clause, phrases: Sequence[Phrase]) -> Iterator[int]:
+    """The indexes of a mere kind with a preposition, an article and a thing of another kind behind it, unjoined ("the
+    light on the TV"): it is one at that thing, and not all of the kind.
+    """
+    for one, other in itertools.pairwise(phrases):
+        between = clause.cells[max(one.cells) + 1 : min(other.cells)]
+        mere = one.kinds and not (one.entity_ids or one.areas or one.floors)
+        marked = any(clause.mark(i) for i in range(max(one.cells) + 1, min(other.cells) + 1))
+        if not mere or not other.entity_ids or marked or len(between) < 2:
+            continue
+        if between[0].says(Role.PLACE) and all(c.says(Role.ARTICLE) for c in between[1:]):
+            yield from one.cells
 
 
 def _is_an_owner(clause: Clause, place: int) -> bool:

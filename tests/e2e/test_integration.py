@@ -8,6 +8,7 @@ import json
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import httpx
@@ -15,8 +16,11 @@ import pytest
 import pytest_asyncio
 from websockets.asyncio.client import ClientConnection, connect
 
+import homeagent
 from homeagent.app import App
 from homeagent.demo.inventory import parse_inventory
+from homeagent.events import HistorySaved
+from homeagent.pairing import SCOPES
 from homeagent.service.api import create_api
 from homeagent.service.listening import listen, url_of
 from homeagent.service.serve import Server, connection_limits
@@ -26,6 +30,7 @@ from tests.embedding_server import EmbeddingServer
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 ROOT = Path(__file__).parents[2]
+INTEGRATION = ROOT / "custom_components" / "home_agent"
 ONOFF = {"supported_color_modes": ["onoff"]}
 HOME: dict[str, Any] = {
     "areas": [{"id": "hall", "name": "Hall"}, {"id": "kitchen", "name": "Kitchen"}],
@@ -37,6 +42,8 @@ HOME: dict[str, Any] = {
 }
 AUTOMATION = """
 assist_pipeline:
+discoverer:
+repairs:
 automation met:
   - alias: Acts on an event of the agent
     triggers:
@@ -65,7 +72,7 @@ class Agent:
 
     async def start(self, port: int = 0) -> None:
         stack = contextlib.ExitStack()
-        listener = stack.enter_context(listen("127.0.0.1", port))
+        listener = stack.enter_context(listen("0.0.0.0", port))
         self.url, self.closing = url_of(listener), asyncio.Event()
         api = create_api(self.app, token="the-owner's", closing=self.closing)
         server = Server(api, connection_limits(self.app.settings), listener, self.closing)
@@ -83,7 +90,16 @@ class Agent:
         await self.serving
 
     async def start_again(self) -> None:
-        await self.start(int(self.url.rsplit(":", 1)[1]))
+        """A new service over the same data, at the same address, where this one has ended."""
+        await self.app.stop()
+        self.app = App(self.app.settings)
+        await self.app.start()
+        assert await self.app.ha.wait_ready(60)
+        await self.start(self.port)
+
+    @property
+    def port(self) -> int:
+        return int(self.url.rsplit(":", 1)[1])
 
 
 @pytest.fixture(scope="module")
@@ -103,6 +119,7 @@ async def agent(home: real.RealHomeAssistant, tmp_path_factory: pytest.TempPathF
         await agent.start()
         yield agent
         await agent.stop()
+        await agent.app.stop()
     embeddings.stop()
 
 
@@ -291,14 +308,28 @@ async def test_a_plain_user_may_talk_but_not_look_after_it(home: real.RealHomeAs
     assert refused.status_code == 401
 
 
-async def test_who_may_only_look_does_nothing_through_the_agent(home: real.RealHomeAssistant, owner: Owner) -> None:
+async def test_who_may_only_look_is_answered_and_changes_nothing(home: real.RealHomeAssistant, owner: Owner) -> None:
     await owner.post("/api/services/light/turn_off", {"entity_id": "light.kitchen"})
     looker = Owner(home.url, home.looker_token)
     looker.agent_id = owner.agent_id
-    assert (await looker.say("turn on the kitchen lamp"))["response"]["response_type"] == "error"
-    refused = await looker.http.post("/api/services/home_agent/process", json={"text": "turn on the kitchen lamp"})
-    assert refused.status_code == 401
+    asked = await looker.say("is the kitchen lamp on?")
+    assert speech(asked).startswith("No")
+    assert "not allowed" in speech(await looker.say("turn on the kitchen lamp"))
+    answer = await looker.call("process", text="turn on the kitchen lamp")
+    assert (answer["handled"], answer["pending"]) == (False, [])
+    for service, fields in (("add_memory", {"content": "The gate is open"}), ("clear_history", {})):
+        assert (await looker.http.post(f"/api/services/home_agent/{service}", json=fields)).status_code == 401
+    waiting = (await owner.call("process", text="unlock the front door"))["pending"][0]
+    refused = {"confirmation_id": waiting["id"], "approve": True}
+    await looker.http.post("/api/services/home_agent/confirm", json=refused)
     assert await owner.state("light.kitchen") == "off"
+    assert await owner.state("lock.front_door") == "locked"
+
+
+async def test_the_agent_knows_the_users_of_home_assistant(owner: Owner, agent: Agent) -> None:
+    users = await agent.app.ha.users()
+    assert sorted((user.administers, user.controls) for user in users) == [(False, False), (False, True), (True, True)]
+    assert all(user.active and user.name for user in users)
 
 
 async def test_what_a_user_tells_in_private_is_theirs(home: real.RealHomeAssistant, owner: Owner, agent: Agent) -> None:
@@ -315,7 +346,7 @@ async def test_an_automation_meets_the_events(owner: Owner) -> None:
     await owner.becomes("light.hall", "on")
 
 
-async def test_events_come_once_and_in_order_also_after_the_service_was_away(owner: Owner, agent: Agent) -> None:
+async def test_events_come_once_and_in_order_also_over_a_new_start_of_the_service(owner: Owner, agent: Agent) -> None:
     async with owner.socket() as socket:
         await socket.send(json.dumps({"id": 1, "type": "subscribe_events"}))
         await socket.recv()
@@ -325,10 +356,145 @@ async def test_events_come_once_and_in_order_also_after_the_service_was_away(own
         failed = await owner.say("turn on the kitchen lamp")
         assert failed["response"]["response_type"] == "error"
         assert failed["response"]["data"]["code"] == "failed_to_handle"
+        for number in (7001, 7002):  # while nobody can listen
+            agent.app.emitter.emit(HistorySaved(message_count=number))
         await agent.start_again()
+        agent.app.emitter.emit(HistorySaved(message_count=7003))
 
         await until(lambda: _answers(owner))
+        seen: list[int] = []
+        async with asyncio.timeout(60):
+            while 7003 not in seen:
+                event = json.loads(await socket.recv()).get("event", {})
+                assert event.get("event_type") != "home_agent.dropped"
+                if event.get("event_type") == "home_agent.history.saved":
+                    seen.append(event["data"]["message_count"])
+        assert [number for number in seen if number > 7000] == [7001, 7002, 7003]
         await until(lambda: _listens(owner, socket))
+
+
+async def test_what_the_owner_has_to_repair_is_told_and_goes_when_it_holds_no_more(
+    owner: Owner, agent: Agent, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await _comes_to(owner, set())
+    with monkeypatch.context() as patched:
+        patched.setattr(homeagent, "__version__", "9.1.0")
+        await _comes_to(owner, {"versions_apart"})
+    await _comes_to(owner, set())
+    await agent.stop()
+    await _comes_to(owner, {"service_away"})
+    await agent.start_again()
+    await _comes_to(owner, set())
+
+
+async def _comes_to(owner: Owner, wanted: set[str]) -> None:
+    """Until these are to be repaired; Home Assistant looks again each time that it is asked to."""
+    status = await owner.entity("home_agent_status")
+
+    async def holds() -> bool:
+        await owner.post("/api/services/homeassistant/update_entity", {"entity_id": status})
+        async with owner.socket() as socket:
+            await socket.send(json.dumps({"id": 1, "type": "repairs/list_issues"}))
+            issues = json.loads(await socket.recv())["result"]["issues"]
+        return {one["translation_key"] for one in issues if one["domain"] == "home_agent"} == wanted
+
+    await until(holds, 120)
+
+
+async def test_device_triggers_tell_what_the_agent_does(owner: Owner) -> None:
+    async with owner.socket() as socket:
+        await socket.send(json.dumps({"id": 1, "type": "config/device_registry/list"}))
+        devices = json.loads(await socket.recv())["result"]
+        device = next(d["id"] for d in devices if any(i[0] == "home_agent" for i in d["identifiers"]))
+        await socket.send(json.dumps({"id": 2, "type": "device_automation/trigger/list", "device_id": device}))
+        listed = json.loads(await socket.recv())["result"]
+        ours = {one["type"]: one for one in listed if one["domain"] == "home_agent"}
+        english = json.loads((INTEGRATION / "translations" / "en.json").read_text())
+        assert ours.keys() == english["device_automation"]["trigger_type"].keys()
+        wanted = {key: ours["tool_executed"][key] for key in ("platform", "domain", "device_id", "type")}
+        await socket.send(json.dumps({"id": 3, "type": "subscribe_trigger", "trigger": wanted}))
+        assert json.loads(await socket.recv())["success"], "a trigger that Home Assistant takes"
+        await owner.say("turn on the kitchen lamp")
+        async with asyncio.timeout(20):
+            told = json.loads(await socket.recv())["event"]["variables"]["trigger"]
+        assert told["event"]["data"]["tool_name"] == "ha_control"
+
+
+class Model:
+    """Of a language model what making data needs."""
+
+    name, ready = "scripted", False
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+
+    async def ask(self, messages: Any) -> Any:
+        self.asked = messages
+        return SimpleNamespace(text=self.text)
+
+    def status(self) -> list[Any]:
+        return []
+
+
+async def test_data_for_automations_in_newer_releases(
+    home: real.RealHomeAssistant, owner: Owner, agent: Agent, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if home.version < "2025.7":
+        assert "ai_task" not in json.dumps((await owner.http.get("/api/states")).json())
+        return
+    task = {"task_name": "windows", "entity_id": await owner.entity("ai_task.home_agent_data")}
+    url = "/api/services/ai_task/generate_data?return_response"
+    told = await owner.post(url, {**task, "instructions": "is the front door locked?"})
+    assert told["service_response"]["data"] == "Yes, Front door is locked."
+    assert (await owner.http.post(url, json={**task, "instructions": "unlock the front door"})).status_code >= 400
+    assert await owner.state("lock.front_door") == "locked"
+    model = Model('{"locked": true}')
+    monkeypatch.setattr(agent.app, "llm", model)
+    structure = {"locked": {"selector": {"boolean": {}}, "required": True}}
+    told = await owner.post(url, {**task, "instructions": "is the front door locked?", "structure": structure})
+    assert told["service_response"]["data"] == {"locked": True}
+    assert '"locked": {"type": "boolean"' in model.asked[0]["content"]
+
+
+async def test_the_app_is_discovered_with_its_token_and_goes_on_with_a_new_one(owner: Owner, agent: Agent) -> None:
+    token = await agent.app.tokens.add("of the app", SCOPES, None)
+    found = {"uuid": "f" * 32, "config": {"host": "127.0.0.2", "port": agent.port, "token": "wrong"}}
+    await owner.post("/api/services/discoverer/by_supervisor", found)
+    flow = await _discovered(owner, "hassio")
+    assert (await owner.post(f"{FLOW}/{flow}", {}))["errors"] == {"base": "refused"}
+    await owner.http.delete(f"{FLOW}/{flow}")
+    found["config"]["token"] = token
+    await owner.post("/api/services/discoverer/by_supervisor", found)
+    entry = (await owner.post(f"{FLOW}/{await _discovered(owner, 'hassio')}", {}))["result"]["entry_id"]
+    said = await owner.call("process", text="is the hall lamp on?", entry_id=entry)
+    assert said["response"].startswith(("No", "Yes"))
+
+    await agent.app.tokens.revoke("of the app")
+    found["config"]["token"] = await agent.app.tokens.add("of the app", SCOPES, None)
+    await owner.post("/api/services/discoverer/by_supervisor", found)
+
+    async def goes_on() -> bool:
+        asked = {"text": "is the hall lamp on?", "entry_id": entry}
+        answer = await owner.http.post("/api/services/home_agent/process?return_response", json=asked)
+        return answer.status_code == 200
+
+    await until(goes_on, 40)
+    wrong = await owner.http.post("/api/services/home_agent/reload_context", json={"entry_id": "nobody"})
+    assert wrong.status_code >= 400
+    await owner.http.delete(f"/api/config/config_entries/entry/{entry}")
+
+
+async def _discovered(owner: Owner, source: str) -> str:
+    found: list[str] = []
+
+    async def begun() -> bool:
+        flows = [f for f in await _flows(owner) if f["context"]["source"] == source]
+        found[:] = [f["flow_id"] for f in flows]
+        return bool(found)
+
+    await until(begun)
+    await owner.http.get(f"{FLOW}/{found[0]}")
+    return found[0]
 
 
 async def _answers(owner: Owner) -> bool:
@@ -362,6 +528,8 @@ async def _turn(socket: ClientConnection, seconds: float = 40) -> list[str]:
 async def test_sensors_tell_how_it_is(owner: Owner) -> None:
     await owner.say("is the hall lamp on?")
     assert float(await owner.state(await owner.entity("last_turn"))) > 0
+    assert float(await owner.state(await owner.entity("cost_today"))) == 0.0
+    assert int(await owner.state(await owner.entity("tokens_today"))) == 0
     assert int(await owner.state(await owner.entity("indexed_entities"))) >= 3
     await owner.say("set a timer for ten minutes")
     next_timer = await owner.entity("next_timer")
@@ -409,10 +577,14 @@ async def test_a_revoked_token_is_asked_for_anew(owner: Owner, agent: Agent) -> 
 
 
 async def _reauthentications(owner: Owner) -> list[dict[str, Any]]:
+    return [one for one in await _flows(owner) if one["context"]["source"] == "reauth"]
+
+
+async def _flows(owner: Owner) -> list[dict[str, Any]]:
     async with owner.socket() as socket:
         await socket.send(json.dumps({"id": 1, "type": "config_entries/flow/progress"}))
         flows = json.loads(await socket.recv())["result"]
-    return [one for one in flows if one["handler"] == "home_agent" and one["context"]["source"] == "reauth"]
+    return [one for one in flows if one["handler"] == "home_agent"]
 
 
 async def test_removed_it_leaves_nothing(owner: Owner) -> None:
@@ -420,3 +592,18 @@ async def test_removed_it_leaves_nothing(owner: Owner) -> None:
     await owner.http.delete(f"/api/config/config_entries/entry/{entry}")
     states = (await owner.http.get("/api/states")).json()
     assert [s["entity_id"] for s in states if "home_agent" in s["entity_id"]] == []
+    assert await _flows(owner) == []
+
+
+async def test_a_service_that_is_opened_to_the_network_is_discovered_and_asks_for_its_code(
+    owner: Owner, agent: Agent
+) -> None:
+    found = {"address": "127.0.0.1", "port": agent.port, "id": "0" * 32}
+    await owner.post("/api/services/discoverer/by_network", found)
+    flow = await _discovered(owner, "zeroconf")
+    assert (await owner.post(f"{FLOW}/{flow}", {"code": "AAAA-AAAA"}))["errors"] == {"code": "invalid_code"}
+    done = await owner.post(f"{FLOW}/{flow}", {"code": agent.app.pairing.begin().code})
+    assert done["type"] == "create_entry"
+    await owner.post("/api/services/discoverer/by_network", found)
+    await asyncio.sleep(1)
+    assert await _flows(owner) == []

@@ -31,10 +31,12 @@ async def test_every_line_does_what_it_says(home: Home, tmp_path: Path) -> None:
         return done.stdout
 
     told = [await asyncio.to_thread(run, block) for block in BLOCKS]
-    asked, confirmed, streamed, kept, problem, _, missed, figures, _ = told
+    asked, confirmed, streamed, kept, problem, held, made, _, missed, figures, _ = told
     assert json.loads(asked)["pending"]
     assert json.loads(confirmed)["targets"] == ["lock.front_door"]
     assert "event: result" in streamed
+    assert json.loads(held)["handled"] is False
+    assert json.loads(made)["handled"] is True
     assert all(word in kept for word in ('"next"', '"timings_ms"', '"lock.front_door"', '"phase"'))
     (shown,) = re.findall(r"^```json\n(.*?)^```", DOCUMENT, re.M | re.S)
     assert json.loads(problem) == json.loads(shown)

@@ -3,6 +3,7 @@
 import asyncio
 import json
 from collections.abc import AsyncIterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -225,3 +226,64 @@ async def test_one_that_hears_little_has_signs_of_life_with_the_place_to_come_ba
     assert int(id_.rpartition("-")[2]) > 0
     talking.cancel()
     await emitter.close()
+
+
+async def test_a_listener_goes_on_over_a_new_start_of_the_service_without_a_gap(tmp_path: Path) -> None:
+    file = tmp_path / "latest-events.json"
+    before, closing = Emitter(), asyncio.Event()
+    listeners = Listeners(before, closing, 100, file)
+    listener = await _listening(listeners, with_text=True)
+    before.emit(HistorySaved(message_count=1))
+    assert [e["message_count"] for e in await _heard(listener, 1)] == [1]
+    last = _last_id(listeners)
+    closing.set()
+    before.emit(HistorySaved(message_count=2))  # while it ends, and nobody listens any more
+    before.emit(_spoken(SAID))
+    await before.close()
+    assert SAID not in file.read_text()
+    assert file.stat().st_mode & 0o077 == 0
+
+    after = Emitter()
+    listeners = Listeners(after, asyncio.Event(), 100, file)
+    after.emit(HistorySaved(message_count=3))  # before anybody listens
+    await asyncio.sleep(0)
+    listener = await _listening(listeners, last_id=last)
+    heard = await _heard(listener, 3)
+    assert [e.get("message_count") for e in heard] == [2, None, 3]
+    only = await _listening(listeners, Wanted(types=frozenset({"history.saved"})), last)
+    assert [e["message_count"] for e in await _heard(only, 2)] == [2, 3]
+    await after.close()
+
+
+async def test_after_a_kill_it_is_told_that_nobody_knows_what_was_lost(tmp_path: Path) -> None:
+    file = tmp_path / "latest-events.json"
+    before = Emitter()
+    listeners = Listeners(before, asyncio.Event(), 100, file)
+    last = _last_id(listeners)
+    await before.close()
+    killed = Listeners(Emitter(), asyncio.Event(), 100, file)  # takes the file over, and leaves none
+    assert not file.exists()
+    assert _last_id(killed) == last
+    after = Emitter()
+    listener = await _listening_lost(Listeners(after, asyncio.Event(), 100, file), last)
+    assert listener == [{"event_type": "home_agent.dropped"}]
+
+
+async def test_a_file_that_holds_something_else_is_passed_over(tmp_path: Path) -> None:
+    file = tmp_path / "latest-events.json"
+    for text in ("", "[]", '{"run": "a", "end": "x", "events": []}', '{"run": "a", "end": 1, "events": [1]}'):
+        file.write_text(text)
+        assert _last_id(Listeners(Emitter(), asyncio.Event(), 100, file)).endswith("-0")
+
+
+def _last_id(listeners: Listeners) -> str:
+    return listeners._id(listeners._end)
+
+
+def _spoken(text: str) -> Event:
+    return ToolExecuted(tool_name="ha_control", parameters={"said": text}, result=None, success=True, duration_ms=1.0)
+
+
+async def _listening_lost(listeners: Listeners, last_id: str) -> list[dict[str, Any]]:
+    piece = (await anext(listeners.listen(ALL, last_id))).decode()
+    return [json.loads(line[6:]) for line in piece.splitlines() if line.startswith("data: ")]

@@ -133,3 +133,22 @@ async def _streamed(http: httpx.AsyncClient, text: str) -> tuple[str, dict[str, 
                 elif event == "result":
                     return said, data
     raise AssertionError("the stream ended without a result")
+
+
+async def test_data_in_a_structure_is_made_by_the_model_from_what_the_home_says(app: App, model: LlmServer) -> None:
+    transport = StreamingAsgiTransport(create_api(app, token=TOKEN))
+    headers = {"Authorization": f"Bearer {TOKEN}"}
+    async with httpx.AsyncClient(
+        transport=transport, base_url="http://localhost", headers=headers, timeout=120
+    ) as http:
+        assert app.llm is not None
+        await asyncio.gather(app.llm.loaded(), app.index.wait_ready(), app.need_home())
+        structure = {"type": "object", "properties": {"locked": {"type": "boolean"}}, "required": ["locked"]}
+        asked = {"instructions": "is the front door locked?", "structure": structure}
+        model.script(Say("It is."), Say('Here: {"locked": true}'))
+        answer = await http.post("/api/services/generate_data", json=asked)
+        assert answer.json()["data"] == {"locked": True}
+        assert "Front door" in json.dumps(model.requests[-2])
+        model.script(Say('{"open": 1}'), Say("{}"))
+        failed = await http.post("/api/services/generate_data", json=asked)
+        assert (failed.status_code, "locked" in failed.json()["detail"]) == (502, True)

@@ -10,7 +10,8 @@ from homeagent.values.yaml_text import read_yaml
 from tests.understanding.reading import deeds, outcome
 
 _TABLES = [
-    read_yaml(Path(__file__).with_name(name).read_text("utf-8")) for name in ("outcomes.yaml", "spoken_outcomes.yaml")
+    read_yaml(Path(__file__).with_name(name).read_text("utf-8"))
+    for name in ("outcomes.yaml", "spoken_outcomes.yaml", "everyday_outcomes.yaml")
 ]
 
 

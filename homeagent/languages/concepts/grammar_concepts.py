@@ -37,6 +37,8 @@ class Role(ConceptSort):
     """Leads how something is to be: "make sure that it is off" orders what makes it so."""
     DELEGATION = "delegation"
     """Hands an order to the thing that is named behind it: "tell Robbie to clean"."""
+    ONLY = "only"
+    """Nothing besides what is named: "leave only the lamp on"."""
     HERE = "here"
     WHOLE_HOME = "whole_home"
     PLACE = "place"

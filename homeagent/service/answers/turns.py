@@ -129,10 +129,32 @@ class TurnAnswer(BaseModel):
     trace: Trace | None = Field(default=None, description="Only where it was asked for.")
 
 
+class DataAnswer(BaseModel):
+    """What was made for an automation."""
+
+    data: str | dict[str, Any] = Field(description="Text, or an object of the structure that was asked for.")
+    conversation_id: str
+    handled: bool = Field(description="The instruction was understood and answered.")
+
+
 class PendingAnswer(BaseModel):
     """What waits for a yes, oldest first."""
 
     pending: list[Question]
+
+
+class ToolView(BaseModel):
+    """A tool as models are offered it."""
+
+    name: str
+    description: str
+    parameters: dict[str, Any] = Field(description="JSON schema.")
+
+
+class ToolsAnswer(BaseModel):
+    """The tools, in the order in which a model sees them."""
+
+    tools: list[ToolView]
 
 
 class ToolAnswer(BaseModel):

@@ -34,7 +34,7 @@ from homeagent.understanding.noun_phrases import target_of
 from homeagent.understanding.reference import meanings
 from homeagent.understanding.request import Act, Request, Scope
 from homeagent.understanding.spans import Named, OfChoice, OfKind
-from homeagent.understanding.statement_clauses import copulas, going_on, unneeded
+from homeagent.understanding.statement_clauses import before_small_words, copulas, going_on, unneeded
 from indexer.selector import Selector
 
 PLAYERS = domains_for(Verb.MUTE.value)
@@ -112,7 +112,7 @@ def control(clause: Clause) -> Iterator[Frame]:
     said: dict[Verb, set[int]] = {}
     strong: set[Verb] = set()
     # what stands there is said of what is taken out, or told: "my back is killing me"
-    out = {*clause.excepted, *going_on(clause, copulas(clause))}
+    out = {*clause.excepted, *going_on(clause, copulas(clause)), *_described_before(clause)}
     for place, verb in clause.said(Verb):
         if place not in out and verb not in _NOT_ACTIONS:
             said.setdefault(verb, set()).add(place)
@@ -142,6 +142,17 @@ def control(clause: Clause) -> Iterator[Frame]:
         whole = {m for i in cells for m in clause.cells[i].parted}
         against = {Feature.WITHOUT_VERB: float(unsaid), Feature.BROKEN_VERB: float(bool(whole) and verb not in whole)}
         yield from _frames(clause, order, against)
+
+
+def _described_before(clause: Clause) -> set[int]:
+    """The indexes of particles right behind a copula in a part that a mark ends: they tell how it is ("the light is
+    still on, can you get it").
+    """
+    said = copulas(clause)
+    ends = [i for i in range(1, len(clause.cells)) if clause.mark(i)]
+    return {
+        i for i in clause.of(Particle) if said and ends and i < ends[-1] and before_small_words(clause, i, said) in said
+    }
 
 
 def _is_wished_so(clause: Clause) -> bool:
@@ -226,6 +237,8 @@ def _settled(clause: Clause, verb: Verb, said: set[int]) -> _Order:
     elif bare_warmth and action in (_ON, _OFF, Verb.START):
         implied, cells = HEATERS, cells | bare_warmth
     media, sound = clause.at(Topic.MEDIA) - clause.of(OfKind), clause.at(Dimension.VOLUME)
+    if media and action is _ON and said <= clause.at(Verb.DO):
+        action = Verb.PLAY  # "pon música"
     if media and action in _OF_PLAYERS:
         implied, cells = PLAYERS, cells | media
     if sound and action in (Verb.MUTE, Verb.UNMUTE, _ON, _OFF):

@@ -29,12 +29,12 @@ from homeagent.languages.concepts import (
     White,
 )
 from homeagent.understanding.clauses import THINGS, Clause
-from homeagent.understanding.frame import ORDERS, ActKind, Feature, Frame
+from homeagent.understanding.frame import ORDERS, VETOES, ActKind, Feature, Features, Frame
 from homeagent.understanding.frame_costs import frame
 from homeagent.understanding.frames.control import BY_PARTICLE
 from homeagent.understanding.grounding import members
 from homeagent.understanding.noun_phrases import Phrase, Target, target_of
-from homeagent.understanding.request import NOT_LATER, About, Act, Request, Scope
+from homeagent.understanding.request import NOT_LATER, About, Act, Asked, Request, Scope
 from homeagent.understanding.segmentation import (
     DEEDS,
     ends_a_condition,
@@ -54,6 +54,8 @@ _OF_AN_ORDER = (
 _OF_MORE = (Verb, Heading, Particle, StateWord, Question, Named, OfKind, Count, Free)
 """What a complaint about a place holds none of: it needs no word then that says how it is."""
 _LEFT_ALONE = "left_alone"
+_LEFT_ON = frozenset({"light"})
+"""Of what alone it may be said that nothing else is to stay on."""
 _IDLE = (Role.FILLER, Role.ARTICLE, Role.COURTESY, Role.JOIN)
 _SAID_ALONE = (StateWord, Verb, Heading, Particle, Level, Mode, Colour, Count, Complaint)
 """What says something of its own by itself: "heating", "dim"."""
@@ -67,6 +69,7 @@ REMEDIES: Mapping[Complaint, tuple[str, str, Mapping[str, object]]] = {
 }
 """What could be done about a complaint: domain, action, parameters."""
 
+_SAYING_MORE = frozenset({Feature.LEFT_WORD, Feature.LEFT_NOUN, Feature.LEFT_QUESTION})
 _HALF = 0.5
 _MOST_OFFERED = 3
 """More things than these are not offered in place of what is not known."""
@@ -89,19 +92,52 @@ def later(clause: Clause) -> Iterator[Frame]:
     if times and (orders or clause.at(Role.TIMER)):
         cells = times | work | clause.at(Role.PLACE, Role.AT)
         yield _told(clause, ActKind.LATER, NOT_LATER, cells, {Feature.SEVERAL_VERBS: _HALF * _is_apart(clause)})
-    negation = clause.at(Role.NEGATION, Verb.KEEP) if clause.keeps else clause.at(Role.NEGATION)
+    negation = clause.at(Role.NEGATION) - {i - 1 for i in clause.at(Role.ONLY)}  # "not only the lamp, also the fan"
+    negation |= clause.at(Verb.KEEP) if clause.keeps else set()
     negation -= {i for i in clause.at(Reference.INSTEAD) if i + 1 < len(clause.cells) and "," in clause.mark(i + 1)}
     if negation and orders and not asks and not unneeded(clause):  # "no, off again" puts right what was done
         apart = _orders_before(clause, min(negation)) or _orders_behind(clause)
         ordered = {Feature.SEVERAL_VERBS: float(apart)}
         told = _told(clause, ActKind.REFUSAL, _LEFT_ALONE, negation | work, ordered)
-        yield _kept(clause, told) or told
+        yield _all_others(clause) or _kept(clause, told) or told
 
 
 def _is_apart(clause: Clause) -> bool:
     """Whether the order behind a leading condition may be read by itself."""
     places = range(1, len(clause.cells))
     return not clause.postpositions and any(ends_a_condition(clause.cells, i) and not clause.mark(i) for i in places)
+
+
+def _all_others(clause: Clause) -> Frame | None:
+    """ "Leave only the lamp on": the order to turn off all else of its kind, in the place said; where a name tells what
+    is left on, else in the speaker's room if it is there, else everywhere. None where it asks for nothing of the sort.
+    """
+    only = clause.at(Role.ONLY)
+    if not (clause.keeps and only and clause.particles(Particle.ON)) or clause.at(Role.NEGATION):
+        return None
+    said = clause.names.pack.phrases
+    before = [c for t in clause.tokens[: clause.cells[0].first] for c in said.get(t.text, ())]
+    if any(isinstance(c, Verb | Particle) for c in before):
+        return None  # "turn all off, leave only the lamp on": what is ordered before excepts it
+    cells = clause.at(Verb.KEEP) | clause.of(Particle) | only
+    target = target_of(clause, cells)
+    left = [e for p in target.phrases for e in members(p, clause.names)]
+    if not left or target.unknown or target.excepted is not None:
+        return None
+    named = all(p.entity_ids for p in target.phrases)
+    here = Selector(area_ids=(clause.area_id,)) if named and clause.area_id else Selector()
+    told = Selector(area_ids=target.areas, floor_ids=target.floors) if named else Selector()
+    place = told if target.areas or target.floors else here if all(map(here.matches, left)) else Selector()
+    domains = {e.domain for e in left}
+    alike = [e for e in clause.names.entities if e.domain in domains and e.in_plurals and place.matches(e)]
+    others = [e.entity_id for e in alike if e not in left]
+    if not others or not domains <= _LEFT_ON:
+        return None
+    scope = Scope(tuple((i,) for i in others), every=True)
+    request = Request(Act.CONTROL, scope, action=Verb.TURN_OFF.value)
+    made = frame(clause, ActKind.CONTROL, request, cells, target)
+    asked: Features = {f: v for f, v in made.features.items() if f is not Feature.NEGATED}
+    return replace(made, features=asked, entity_ids=frozenset(others))
 
 
 def _kept(clause: Clause, told: Frame) -> Frame | None:
@@ -158,18 +194,25 @@ def complaint(clause: Clause) -> Iterator[Frame]:
         asks = clause.cells[clause.opening].has(Question) and clause.opening != place - 1
         describes = copulas(clause) and not asks
         at_its_end = clause.postpositions and place == len(clause.cells) - 1
-        told = describes or at_its_end or clause.at(Role.STATEMENT, Role.HERE) or not clause.of(*_OF_MORE)
-        if clause.asks or not told or (clause.postpositions and clause.cells[place].says(Role.REASON)):
+        unwanted = _wants_it_otherwise(clause)
+        told = describes or at_its_end or clause.at(Role.STATEMENT, Role.HERE) or not clause.of(*_OF_MORE) or unwanted
+        if (
+            (clause.asks and not unwanted)
+            or not told
+            or (clause.postpositions and clause.cells[place].says(Role.REASON))
+        ):
             continue
         domain, action, parameters = REMEDIES[said]
         small = clause.at(Role.STATEMENT, Role.PRONOUN, Role.HERE, Topic.MEDIA) | copulas(clause)
         exclaims = {i for i in clause.of(Question) if i == clause.opening == place - 1}  # "qué oscuro"
-        cells = {place} | clause.neutral | small | clause.of(Amount, Dimension) | exclaims
+        cells = {place} | clause.neutral | small | clause.of(Amount, Dimension) | exclaims | unwanted
         target = target_of(clause, cells)
         areas = target.areas or ((clause.area_id,) if clause.area_id else ())
+        named = [e for p in target.phrases if p.entity_ids for e in members(p, clause.names) if e.domain == domain]
+        whole = Scope(selector=Selector(domains=(domain,), area_ids=areas))
         request = Request(
             Act.SAY,
-            Scope(selector=Selector(domains=(domain,), area_ids=areas)),
+            Scope(tuple((e.entity_id,) for e in named), every=True) if named else whole,
             action=action,
             parameters=parameters,
             say="suggest",
@@ -177,6 +220,17 @@ def complaint(clause: Clause) -> Iterator[Frame]:
         )
         made = frame(clause, ActKind.COMPLAINT, request, cells, target)
         yield replace(made, target=_blamed(target, domain, areas)) if target.only_places else made
+
+
+def _wants_it_otherwise(clause: Clause) -> set[int]:
+    """The indexes of the "not" in a courtesy about how something should not be ("could you not have it so bright");
+    with them the verb, which does nothing then.
+    """
+    polite = clause.at(Role.COURTESY, Role.ENSURE)
+    if clause.of(Verb) - clause.neutral - clause.at(Verb.KEEP) or clause.of(Particle, Heading, Count, Level):
+        return set()
+    denied = clause.at(Role.NEGATION)
+    return denied | clause.at(Verb.KEEP) if polite and denied and min(polite) < min(denied) else set()
 
 
 def _blamed(target: Target, domain: str, areas: tuple[str, ...]) -> Target:
@@ -196,6 +250,12 @@ def unknown(clause: Clause, wanted: Sequence[Frame] = ()) -> Iterator[Frame]:
     free = sorted(i for i, c in enumerate(clause.cells) if c.free)
     target = target_of(clause, orders)
     asked = next((f for f in wanted if f.act is ActKind.ASKING and Feature.UNKNOWN_IN_PHRASE in f.features), None)
+    stranger = _asked_of_a_stranger(clause, free, wanted) if asked is None and target.empty else None
+    if stranger is not None:
+        about = About(clause.text(free[0], free[-1]))
+        request = Request(Act.SAY, say="unknown_device", about=about)
+        yield frame(clause, ActKind.UNKNOWN, request, {*free} | stranger.explained, extra={Feature.STRANGER: _HALF})
+        return
     known = [f for f in wanted if f.act in ORDERS and f.acts and Feature.UNKNOWN_IN_PHRASE in f.features]
     known = [f for f in known if _TOLD_OR_ASKED.isdisjoint(f.features)]
     if not (orders or asked or known) or not (target.unknown or (free and target.empty)):
@@ -232,10 +292,35 @@ def unknown(clause: Clause, wanted: Sequence[Frame] = ()) -> Iterator[Frame]:
         yield frame(clause, ActKind.UNKNOWN, request, cells, extra=strangers)
 
 
+def _asked_of_a_stranger(clause: Clause, free: Sequence[int], wanted: Sequence[Frame]) -> Frame | None:
+    """The question whether something is in a state, where that something is one noun that nothing explains ("is the
+    sauna on"); None for other questions.
+    """
+    run = bool(free) and list(free) == list(range(free[0], free[-1] + 1)) and not clause.postpositions
+    if not run or not free[0] or not clause.cells[free[0] - 1].says(Role.ARTICLE):
+        return None
+    if any(f.adverb or f.quoted for i, f in clause.said(Free) if i in free):
+        return None
+    return next(
+        (
+            f
+            for f in wanted
+            if f.act is ActKind.ASKING
+            and f.request is not None
+            and f.request.states
+            and f.request.asked is Asked.YESNO
+            and f.features.get(Feature.LEFT_UNKNOWN) == len(free)
+            and not (VETOES | _SAYING_MORE) & f.features.keys()
+        ),
+        None,
+    )
+
+
 def bare(clause: Clause) -> Iterator[Frame]:
     """A frame for a sentence that only names a thing or a place: it asks what to do."""
     whole = clause.cells[0].first == 0 and clause.cells[-1].end == len(clause.tokens)
-    content = [i for i, c in enumerate(clause.cells) if not c.means(*_IDLE) or c.has(*THINGS)]
+    idle = _IDLE if clause.last is not None else (*_IDLE, Reference.CORRECTS)  # "no, the lamp", said of nothing
+    content = [i for i, c in enumerate(clause.cells) if not c.means(*idle) or c.has(*THINGS)]
     if not whole or clause.asks or not content or clause.at(Topic.UPCOMING, Topic.CALENDAR, Topic.WEATHER):
         return
     if not all(clause.cells[i].has(*THINGS, Topic) and not clause.cells[i].has(*_SAID_ALONE) for i in content):

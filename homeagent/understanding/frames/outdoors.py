@@ -31,6 +31,8 @@ def contrasts(clause: Clause) -> bool:
     more = clause.postpositions or any(h.dimension is None for _, h in clause.said(Heading))
     adjective = more and standard(clause) and clause.at(Attribute.TEMPERATURE)
     out = outdoors_said(clause)
+    if out and asks and _asks_for_both(clause, out):
+        return True
     if not (out and asks and (way_said(clause) or apart or adjective)):
         return False
     if clause.of(DayWord) or clause.at(Role.COURTESY) - out - clause.of(Question):
@@ -38,6 +40,14 @@ def contrasts(clause: Clause) -> bool:
     inside = (clause.of(InArea, OnFloor) | clause.at(Reference.INDOORS, Role.HERE)) - out
     how_far = clause.at(Question.VALUE, Question.HOW_MANY) - clause.at(Question.YESNO)
     return bool(inside or apart or how_far or _held_against(clause))
+
+
+def _asks_for_both(clause: Clause, out: set[int]) -> bool:
+    """Whether it asks for one measure inside and outside ("how warm is it inside and outside"), now."""
+    inside = (clause.at(Reference.INDOORS) | clause.of(InArea)) - out
+    joined = {i for i in clause.at(Role.JOIN) if min(inside | out) < i < max(inside | out)} if inside else set()
+    measured = clause.at(Attribute.TEMPERATURE, Attribute.HUMIDITY)
+    return bool(joined and measured) and not clause.of(DayWord, Named) and not way_said(clause)
 
 
 def _held_against(clause: Clause) -> bool:

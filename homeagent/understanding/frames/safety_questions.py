@@ -8,7 +8,17 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from homeagent.languages.concepts import ArmingMode, Question, Role, SafetyKind, SafetySign, SafetyWord, StateWord, Verb
+from homeagent.languages.concepts import (
+    ArmingMode,
+    Attribute,
+    Question,
+    Role,
+    SafetyKind,
+    SafetySign,
+    SafetyWord,
+    StateWord,
+    Verb,
+)
 from homeagent.languages.concepts import SafetyState as Is
 from homeagent.safety.guards import ASIDE, HAZARDS, OPENINGS, WATCHING, kind_of, lock_of, members_of
 from homeagent.understanding.clauses import Clause
@@ -16,11 +26,12 @@ from homeagent.understanding.frame import ActKind, Feature, Frame
 from homeagent.understanding.frame_costs import frame
 from homeagent.understanding.frames.history_questions import periods_of
 from homeagent.understanding.frames.safety_words import SAID_OF, Said, said_in
-from homeagent.understanding.frames.state_questions import asks_twice, form_of
+from homeagent.understanding.frames.state_questions import asks_twice, form_of, is_there
 from homeagent.understanding.grounding import Grounded, TargetFit, members
 from homeagent.understanding.noun_phrases import Target, target_of
 from homeagent.understanding.request import Act, Ask, Asked, Asking, Past, Request, SafetyQuestion, Scope, Tell
 from homeagent.understanding.spans import TimeGone
+from homeagent.understanding.unknown_words import is_an_adjective
 from indexer.entity import Entity
 from indexer.selector import Selector
 
@@ -61,10 +72,14 @@ def safety(clause: Clause) -> Iterator[Frame]:
     """A frame for the safety question of a clause; none unless every word is understood."""
     if clause.names.pack.safety is None or clause.exception < len(clause.cells) or not _asks(clause):
         return
+    if is_there(clause):
+        return  # of people it is asked, not of motion
     said = said_in(clause)
     if _orders(clause, said) or any(sign.kind not in HAZARDS for _, sign in clause.said(SafetySign)):
         return  # that somebody is there, or could come in, no state tells for sure
     form = form_of(clause)
+    if form is Asked.VALUE and clause.at(Attribute.HUMIDITY):
+        return  # how humid it is, and not whether water leaks
     target = target_of(clause, said.cells | clause.of(Question))
     if form not in _FORMS or target.unknown or not _is_understood(clause, said, target):
         return
@@ -112,6 +127,8 @@ def _orders(clause: Clause, said: Said) -> bool:
 
 def _is_understood(clause: Clause, said: Said, target: Target) -> bool:
     """Whether every cell belongs to the question or the target, or changes nothing."""
+    if any(is_an_adjective(clause, i - 1) for i in said.cells if i):
+        return False  # "the back door" is another one
     return all(
         i in said.cells or i in target.cells or cell.says(*_SMALL) or cell.has(Question, *_TIMES[said.past])
         for i, cell in enumerate(clause.cells)

@@ -105,7 +105,7 @@ def said_in(clause: Clause) -> Said:
     cells = {*kinds, *(i for i, word in words if word not in _NO_PART)}
     denials = clause.at(Role.NEGATION)
     for i, cell in enumerate(clause.cells):
-        how = set() if i in kinds else set(_states(cell))
+        how = set() if i in kinds or i in places else set(_states(cell))
         if not how and done:
             how = {_DONE[v] for v in cell.all(Verb) if v in _DONE}
             cells |= {i} if cell.says(Verb.DO, Verb.KEEP) and not cell.has(*THINGS) else set()

@@ -20,6 +20,7 @@ from homeagent.languages.concepts import (
 from homeagent.understanding.clauses import Clause
 from homeagent.understanding.frame import ActKind, Feature, Frame
 from homeagent.understanding.frame_costs import OPEN_WORD, frame
+from homeagent.understanding.frames.list_items import said_items
 from homeagent.understanding.grounding import Grounded, TargetFit
 from homeagent.understanding.home_names import HomeNames
 from homeagent.understanding.noun_phrases import Phrase, Target
@@ -84,13 +85,14 @@ def _cells(clause: Clause) -> Iterator[tuple[int, Cell]]:
 
 
 def _item(clause: Clause, said: set[int]) -> list[int]:
-    """The indexes of what is to be bought: the only run of cells that nothing else explains."""
+    """The indexes of what is to be bought: the only run of cells that nothing else explains, conjunctions within it."""
     runs: list[list[int]] = []
     for i, cell in _cells(clause):
         if i in said or not _may_be_bought(cell):
             continue
-        if runs and runs[-1][-1] == i - 1 and not clause.mark(i):
-            runs[-1].append(i)
+        between = clause.cells[runs[-1][-1] + 1 : i] if runs else ()
+        if runs and all(c.means(Role.JOIN) for c in between) and not (clause.mark(i) and not between):
+            runs[-1].extend(range(runs[-1][-1] + 1, i + 1))
         else:
             runs.append([i])
     return runs[0] if len(runs) == 1 and len(runs[0]) <= _MOST_WORDS else []
@@ -127,7 +129,7 @@ def _told(clause: Clause, said: set[int], item: list[int], grounded: Grounded) -
     """The offer to put on the list what is said to be used up."""
     if clause.of(Verb, ListAction) - said - clause.neutral - clause.at(*_SMALL) or clause.numbers:
         return
-    parameters = {"item": clause.text(item[0], item[-1])}
+    parameters = {"item": said_items(clause, item)}
     request = Request(Act.SAY, grounded.scope, action="add_item", parameters=parameters, say="suggest")
     cells = said | set(item) | clause.neutral | clause.of(DayWord) | clause.at(*_SMALL)
     extra = {Feature.OPEN_TEXT: OPEN_WORD * len(item)}

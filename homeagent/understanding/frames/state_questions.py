@@ -59,6 +59,7 @@ _MEASURED = (Attribute.TEMPERATURE, Attribute.HUMIDITY, Attribute.POWER, Attribu
 """What is only told, and not set by its name alone."""
 _WHOLE = {Attribute.DOING: "doing", Attribute.FINISHED: FINISHED, None: ""}
 """What is asked of a thing as a whole."""
+_WHOLE_ATTRIBUTES = tuple(a for a in _WHOLE if a is not None)
 _LONGEST_OPENING = 4
 _CLOSED = (Asked.YESNO, Asked.ANY)
 _OF_SOME = (Asked.ANY, Asked.WHICH, Asked.HOW_MANY)
@@ -72,12 +73,16 @@ States = dict[str, tuple[str, ...]]
 def asking(clause: Clause) -> Iterator[Frame]:
     """Frames for the questions that a clause may ask about attributes and states."""
     forms = {q for _, q in clause.said(Question)}
-    if Question.OTHER in forms or not (forms or clause.asks or _names_a_measure(clause)) or _asks_for_no_state(clause):
+    worded = _worded_as_questions(clause) | _verb_of_a_state(clause)
+    asks_for_something = forms or worded or clause.asks or _names_a_measure(clause)
+    if Question.OTHER in forms or not asks_for_something or _asks_for_no_state(clause):
         return
     if contrasts(clause) or measure_said(clause) is WeatherMeasure.HUMIDITY:
         return  # asked of the open air
     asked = form_of(clause)
-    cells = {i for i, _ in clause.said(Question) if not (i and clause.cells[i].has(OfKind, Named))}
+    if {Question.WHERE, Question.ALL} <= forms:
+        yield from _where_all_are(clause)
+    cells = {i for i, _ in clause.said(Question) if not (i and clause.cells[i].has(OfKind, Named))} | worded
     opening = next((i for i, c in enumerate(clause.cells) if not c.says(Role.JOIN)), 0)
     asks = clause.asks and not clause.at(Role.COURTESY)
     opens = opening in cells or (clause.postpositions and bool(cells)) or _is_tagged(clause)
@@ -108,9 +113,44 @@ def _asks_what_plays(clause: Clause, asked: Asked) -> bool:
 
 
 def asks_twice(clause: Clause, states: Collection[int]) -> bool:
-    """Whether a conjunction and another thing stand between two states, so that each is asked of its own thing."""
-    between = clause.cells[min(states) + 1 : max(states)] if states else ()
-    return any(c.says(Role.JOIN) for c in between) and any(c.has(*THINGS) for c in between)
+    """Whether a conjunction and another thing stand between two states, so that each is asked of its own thing. The
+    conjunction may hang on the first one.
+    """
+    first, *between = clause.cells[min(states) : max(states)] if len(states) > 1 else (None,)
+    joined = any(c.says(Role.JOIN) for c in (first, *between) if c is not None)
+    return joined and any(c.has(*THINGS) for c in between)
+
+
+def _where_all_are(clause: Clause) -> Iterator[Frame]:
+    """A frame for "where is everybody": where the people of the home are."""
+    people = next((found for domain in PEOPLE if (found := clause.names.of_domain(domain))), ())
+    small = (Role.FILLER, Role.COPULA, Role.EVERY, Role.EVERYTHING)
+    if not people or not all(c.has(Question) or c.says(*small) for c in clause.cells):
+        return
+    scope = Scope(tuple((e.entity_id,) for e in people), every=True)
+    grounded = Grounded(scope, TargetFit.EXACT, frozenset(e.entity_id for e in people))
+    request = Request(Act.QUERY, scope, asked=Asked.WHERE)
+    yield frame(clause, ActKind.ASKING, request, range(len(clause.cells)), None, grounded)
+
+
+def _verb_of_a_state(clause: Clause) -> set[int]:
+    """The index of a verb that says a state and opens the clause before its subject, in languages with the verb second
+    ("saugt der Roboter"): that asks, with or without a mark.
+    """
+    place = clause.opening
+    opening, behind = clause.cells[place], clause.cells[place + 1 : place + 3]
+    verb = opening.has(StateWord) and not opening.has(Particle, Verb, Heading, *THINGS)
+    subject = any(c.has(Named, OfKind) for c in behind) and not clause.of(Verb, Particle, Heading)
+    return {place} if clause.names.pack.separable and verb and subject else set()
+
+
+def _worded_as_questions(clause: Clause) -> set[int]:
+    """The indexes of phrases for an attribute that open with a question word ("wie heißt das Lied")."""
+    said = clause.names.pack.phrases
+    first = {i: clause.tokens[clause.cells[i].first].text for i in clause.of(Attribute)}
+    opens = {i for i in clause.at(Attribute.MEDIA) if i == clause.opening}  # "läuft gerade Musik"
+    whether = {i for i in opens if Question.YESNO in said.get(first[i], ())}
+    return whether | {i for i, word in first.items() if {Question.VALUE, Question.WHICH} & {*said.get(word, ())}}
 
 
 def _is_tagged(clause: Clause) -> bool:
@@ -136,7 +176,7 @@ def form_of(clause: Clause) -> Asked:
     said = [(q, form) for q, form in _FORMS if q in forms]
     if len(said) > 1 and not clause.cells[first].says(Question.YESNO):
         said = [(q, form) for q, form in said if q is not Question.YESNO]
-    closed = clause.asks and not clause.at(Attribute.DOING)
+    closed = (clause.asks or bool(_verb_of_a_state(clause))) and not clause.at(Attribute.DOING)
     return said[0][1] if said else Asked.YESNO if closed else Asked.VALUE
 
 
@@ -255,9 +295,21 @@ def _states(clause: Clause, asked: Asked) -> tuple[States, set[int]]:
     states, cells = states_said(clause)
     if states:
         return states, cells | clause.at(Verb.KEEP)
+    if asked in _CLOSED and (there := is_there(clause)):
+        return {_DEFAULT: (PROFILES[PEOPLE[0]].active,)}, there
     if asked in _CLOSED and (deeds := {i: _DONE[v] for i, v in clause.said(Verb) if v in _DONE}):
         return {_DEFAULT: tuple(deeds.values())}, set(deeds)
     return (sensed(clause) if asked in (*_CLOSED, Asked.WHICH) else {}), cells
+
+
+def is_there(clause: Clause) -> set[int]:
+    """The index of a word like "in" at the end that leads to no place: of people it says that they are at home."""
+    last = len(clause.cells) - 1
+    people = all(e.partition(".")[0] in PEOPLE for _, n in clause.said(Named) for e in n.entity_ids)
+    said = clause.cells[last].means(Role.PLACE) and not clause.cells[last].has(Particle, StateWord, *THINGS)
+    small = (Role.FILLER, Role.COPULA)
+    within = all(c.has(Question, Named) or c.says(*small) for c in clause.cells[:last])
+    return {last} if said and people and within and last else set()
 
 
 def sensed(clause: Clause) -> States:
@@ -278,8 +330,8 @@ def states_said(clause: Clause, without: Collection[int] = ()) -> tuple[States, 
     for place, word in clause.said(StateWord):
         if clause.cells[place].says(Particle.UP, Particle.DOWN) and not (kinds or named):
             continue  # of nothing in particular it says no state
-        if place in without:
-            continue
+        if place in without or (place in places and others - {place}):
+            continue  # "is everything off upstairs": the place is no second state
         if clause.leads_to_a_thing(place) and (others - {place} or not places):
             continue  # "playing on the radio"; but "on upstairs"
         if place not in kinds or len(kinds) > 1 or named:
@@ -310,8 +362,11 @@ def _of_state(
     against: dict[Feature, float],
 ) -> Iterator[Frame]:
     phrases = target.phrases
-    if asked is Asked.VALUE and clause.at(Attribute.MEDIA) and target.empty:
-        return  # "what's playing?": the title
+    of_the_piece = asked is Asked.VALUE or (asked is Asked.WHICH and clause.at(Role.PRONOUN))
+    if of_the_piece and clause.at(Attribute.MEDIA) and target.empty:
+        return  # "what's playing?", "who's this playing?": the title
+    if asked is Asked.VALUE and phrases and _measures(clause):
+        return  # "how far are the blinds open": how far is told
     if not states and clause.leading_joins and not clause.of(Question) and all(p.is_place for p in phrases):
         return  # "… and in the kitchen": what is asked was said before
     whole = _WHOLE.get(next((a for _, a in clause.said(Attribute) if a in _WHOLE), None))
@@ -362,10 +417,20 @@ def _of_state(
     yield frame(clause, ActKind.ASKING, request, cells, target, grounded, against)
 
 
+def _measures(clause: Clause) -> bool:
+    """Whether it asks for how much of something that can be set ("how far", "how bright")."""
+    return bool(clause.of(Attribute) - clause.at(*_WHOLE_ATTRIBUTES, Attribute.MEDIA))
+
+
 def _of_none(
     clause: Clause, asked: Asked, cells: Collection[int], target: Target, against: dict[Feature, float]
 ) -> Iterator[Frame]:
-    """A query for a kind that the home has none of; its answer says so."""
+    """A query for a kind that the home has none of; its answer says so. Not where its words end the sentence with one
+    that would lead a place: "is anyone in" is asked of people.
+    """
+    ended = clause.names.pack.phrases.get(clause.tokens[clause.cells[-1].end - 1].text, ())
+    if Role.PLACE in ended and clause.cells[-1].has(OfKind) and not clause.postpositions:
+        return
     kinds = [k for p in target.phrases for c in p.kinds for k in c.kinds]
     classes = tuple(dict.fromkeys(k.device_class for k in kinds if k.device_class))
     scope = Scope(selector=Selector(domains=tuple(dict.fromkeys(k.domain for k in kinds)), device_classes=classes))

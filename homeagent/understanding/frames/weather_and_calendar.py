@@ -12,6 +12,7 @@ from homeagent.languages.concepts import (
     Attribute,
     Clock,
     Complaint,
+    Concept,
     DayWord,
     Heading,
     Level,
@@ -26,7 +27,7 @@ from homeagent.languages.concepts import (
     Topic,
     Verb,
 )
-from homeagent.understanding.clauses import Clause
+from homeagent.understanding.clauses import THINGS, Clause
 from homeagent.understanding.frame import ActKind, Feature, Frame
 from homeagent.understanding.frame_costs import OPEN_WORD, frame
 from homeagent.understanding.frames.outdoors import contrasts, is_of_a_fan, measure_said
@@ -59,7 +60,7 @@ def weather(clause: Clause, today: date) -> Iterator[Frame]:
     skies = list(clause.said(Sky))
     outdoors = clause.at(Topic.OUTDOORS) if clause.names.of_domain(_WEATHER) else set()
     warmth = clause.at(Complaint.COLD, Complaint.HOT, Attribute.TEMPERATURE)
-    topic = clause.at(Topic.WEATHER)
+    topic = clause.at(Topic.WEATHER) | _how_it_will_be(clause)
     if contrasts(clause) or is_of_a_fan(clause):
         return
     if clause.last is not None and clause.last.orders and not (clause.asks or clause.of(Question)):
@@ -86,6 +87,9 @@ def weather(clause: Clause, today: date) -> Iterator[Frame]:
     asked = clause.of(Question) - (clause.at(Topic.CALENDAR) - topic)
     cells = topic | outdoors | warmth | named | days | times | clause.of(Sky) | asked
     cells |= clause.at(Verb.HEAR, Role.STATEMENT, *_SMALL)
+    until = clause.at(Verb.STOP, Verb.START) if skies and clause.at(Question.WHEN) else set()
+    cells |= until | (clause.at(Role.TO, Role.PRONOUN) if until else set())
+    states = () if until else states  # "when does it stop raining": no yes and no no
     if not clause.of(Particle) - topic - outdoors:
         cells |= clause.neutral  # "zet hem weer uit" is an order
     rain = any(sky is Sky.RAIN for _, sky in skies)
@@ -101,6 +105,57 @@ def weather(clause: Clause, today: date) -> Iterator[Frame]:
     weak = not (clause.of(Question) or clause.asks or topic)
     extra = {Feature.WEAK_QUESTION: 1.0} if weak or goes_on else {}
     yield frame(clause, ActKind.WEATHER, request, cells, _place(clause, cells), extra=extra)
+
+
+def asks_only_for_a_day(clause: Clause) -> bool:
+    """Whether it asks what or how, with nothing named but a day at most ("what do I have on friday")."""
+    if (
+        form_of(clause) not in (Asked.VALUE, Asked.ANY)
+        or clause.of(Clock, Attribute)
+        or clause.at(Role.NEGATION, *_PAST)
+    ):
+        return False
+    small = (*_SMALL, Role.STATEMENT, Role.PRONOUN, Role.TIME, Role.JOIN, Verb.DO)
+    named = clause.of(*THINGS, StateWord, Particle)
+    return not named and all(c.has(Question, DayWord) or c.says(*small) for c in clause.cells)
+
+
+def _subjects(clause: Clause) -> Iterator[frozenset[Concept]]:
+    """What each word that may be a subject can stand for, words within phrases included."""
+    said = clause.names.pack.phrases
+    tokens = clause.tokens[clause.cells[0].first : clause.cells[-1].end]
+    found = (frozenset(said.get(t.text, ())) for t in tokens)
+    return (meant for meant in found if meant & {Role.STATEMENT, Role.PRONOUN})
+
+
+def is_of_the_speaker(clause: Clause) -> bool:
+    """Whether a subject is there that tells of oneself ("I", "we") and stands for nothing spoken of."""
+    return any(Role.STATEMENT in said and Role.PRONOUN not in said for said in _subjects(clause))
+
+
+def _how_it_will_be(clause: Clause) -> set[int]:
+    """The indexes of all words where it is only asked how "it" will be on a day: that is the weather."""
+    ahead = clause.of(DayWord) - clause.at(DayWord.TODAY)
+    if not ahead or not asks_only_for_a_day(clause) or is_of_the_speaker(clause):
+        return set()
+    return set(range(len(clause.cells))) if any(Role.PRONOUN in said for said in _subjects(clause)) else set()
+
+
+def _what_is_on(clause: Clause) -> set[int]:
+    """The indexes of the words that ask for what is planned: what the speaker does or has on a day, or what is "on"
+    then. Of today only right before the day: "what's on today"; how things are now is asked with the same words.
+    """
+    on, days = clause.at(Particle.ON), clause.of(DayWord)
+    ahead = bool(days - clause.at(DayWord.TODAY))
+    if on and form_of(clause) in (Asked.VALUE, Asked.WHICH) and (ahead or days & {i + 1 for i in on}):
+        small = (*_SMALL, Role.TIME)
+        return (
+            on
+            if all(i in on | days or c.has(Question) or c.says(*small) for i, c in enumerate(clause.cells))
+            else set()
+        )
+    asked = bool(days) and asks_only_for_a_day(clause) and is_of_the_speaker(clause)
+    return set(range(len(clause.cells))) if asked and not clause.at(Role.COURTESY) else set()
 
 
 def _says_more(clause: Clause) -> bool:
@@ -124,7 +179,7 @@ def _outdoors(clause: Clause) -> tuple[str, ...]:
 
 def calendar(clause: Clause, today: date) -> Iterator[Frame]:
     """A frame for what is planned on a day, or next. A time of day alone is today's."""
-    said = clause.at(Topic.CALENDAR)
+    said = clause.at(Topic.CALENDAR) | _what_is_on(clause)
     said |= {i for i, n in clause.said(Named) if any(e.startswith(f"{_CALENDAR}.") for e in n.entity_ids)}
     said |= {i for i, k in clause.said(OfKind) if any(_CALENDAR in c.domains for c in k.concepts)}
     if clause.at(ShoppingWord.BUY):

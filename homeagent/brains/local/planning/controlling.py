@@ -57,6 +57,7 @@ def control(request: Request, around: Surroundings) -> Plan:
     either = [e.entity_id for e in entities_of(request.scope, around)] if request.scope.either else []
     if len(either) > 1:
         return ask_which(request, list(dict.fromkeys(either)))
+    request = _of_what_is_on(request, around)
     if (each := _each_of_its_own(request, around)) is not None:
         return each
     request = _as_share(_warmer_light(_sirens_first(request, around), around), around)
@@ -69,6 +70,16 @@ def control(request: Request, around: Surroundings) -> Plan:
     if isinstance(chosen, Plan):
         return chosen
     return _control_set(replace(request, scope=chosen), around)
+
+
+def _of_what_is_on(request: Request, around: Surroundings) -> Request:
+    """A share of the present is said of what has one: in a place, of what is on there, where anything is."""
+    if not request.of_present or request.scope.named or not request.scope.is_set:
+        return request
+    running = [
+        e.entity_id for e in entities_of(request.scope, around) if _is_active(around.home.state_text(e.entity_id))
+    ]
+    return replace(request, scope=Scope(tuple((i,) for i in running), every=True)) if running else request
 
 
 def _each_of_its_own(request: Request, around: Surroundings) -> Plan | None:

@@ -21,6 +21,9 @@ from indexer.entity import Entity
 from indexer.selector import Selector
 from indexer.words import normalise
 
+_STEP_OF_LIGHT, _BRIGHTER = "brightness_step_pct", "brightness_up"
+"""What is done to a lamp by a step, and what that is called where it is one up."""
+
 
 def plan(request: Request, around: Surroundings) -> Plan:
     """The calls for a request in the home as it is now, or what is said instead."""
@@ -105,6 +108,8 @@ def _suggest(request: Request, around: Surroundings) -> Plan:
     if not members:
         return Plan(request, saying=Saying("nothing_to_do"))
     verb = next(iter(request.parameters), request.action)
+    if verb == _STEP_OF_LIGHT and float(request.parameters[verb] or 0) > 0:
+        verb = _BRIGHTER
     if request.scope.named and 1 < len(members) <= MOST_ASKED:
         return ask_which(replace(request, act=Act.CONTROL), [e.entity_id for e in members])
     if not request.scope.selector.area_ids and len(members) > 1:
@@ -116,7 +121,9 @@ def _suggest(request: Request, around: Surroundings) -> Plan:
     if "item" in request.parameters:
         doing = replace(request, act=Act.CONTROL)
         question = QuestionBack(QuestionKind.SUGGEST, (members[0].entity_id,), doing)
-        told = Saying("suggest_item", {"item": str(request.parameters["item"])}, (members[0].entity_id,))
+        items = request.parameters["item"]
+        said = ", ".join(map(str, items)) if isinstance(items, list) else str(items)
+        told = Saying("suggest_item", {"item": said}, (members[0].entity_id,))
         return Plan(request, saying=told, question=question)
     members = members[:MOST_ASKED]
     doing = replace(request, act=Act.CONTROL)

@@ -137,5 +137,5 @@ def _clock(request: Request, home: Home, phrases: Phrases) -> Said:
     known = {"slots": {"time": now.time(), "date": now.date()}}
     text = phrases.response(intent, "default", **known)
     text = text or (f"{now:%H:%M}" if act is Act.TIME else f"{now:%Y-%m-%d}")
-    weekday = phrases.weekday(now.weekday())
-    return Said(text if period is None or weekday in text else f"{weekday}, {text}")
+    day = phrases.weekday(now.weekday())
+    return Said(f"{day}, {text}" if act is Act.DATE and day.casefold() not in text.casefold() else text)
