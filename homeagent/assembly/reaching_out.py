@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from homeagent.ha.connection import HomeAssistant
 from homeagent.mcp.connection import Connection, Server
 from homeagent.mcp.foreign_tools import ForeignTools, Policy
+from homeagent.plugins.loading import load_plugins_aside
 from homeagent.policy.audit import AuditLog
 from homeagent.tools.toolbox import Tool, Toolbox
 from homeagent.tools.web_fetch import WebFetch
@@ -72,3 +73,10 @@ def make_foreign_tools(settings: Settings, toolbox: Toolbox) -> ForeignTools:
         policy = Policy(one.allow, one.deny, one.calls_per_turn, one.calls_per_hour)
         servers.append((Connection(server), policy))
     return ForeignTools(servers, toolbox.add)
+
+
+async def add_plugins(settings: Settings, toolbox: Toolbox) -> None:
+    """The tools of the plugins that are set."""
+    tools = settings.tools
+    if tools.plugins:
+        toolbox.add(await load_plugins_aside(tools.plugins, tools.off, tools.allow))

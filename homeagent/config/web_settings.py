@@ -63,3 +63,16 @@ class McpSettings(Section):
     servers: Annotated[tuple[McpServerSettings, ...], BeforeValidator(parsed_json)] = Field(
         default=(), description="Servers whose tools the model is offered, a table each."
     )
+
+
+class ToolsSettings(Section):
+    """Tools that other packages bring."""
+
+    plugins: Names = Field(
+        default=(), description="Plugins whose tools the model is offered, by the names of their entry points."
+    )
+    allow: Names = Field(default=(), description="Tools of plugins that may change something unasked, by their ids.")
+    off: Names = Field(
+        default=(),
+        description="Tools of plugins that are not offered, by ids or categories: home_assistant, web, data, utility.",
+    )

@@ -47,6 +47,7 @@ from homeagent.service.resources.remembered import add_memories
 from homeagent.service.resources.said import add_conversations
 from homeagent.service.resources.waiting import add_questions, add_timers
 from homeagent.service.services import SERVICES, Service
+from homeagent.service.speakers import as_known
 from homeagent.service.web import pages
 from homeagent.service.while_there import CallerLeft, while_there
 from homeagent.service.wrong_tokens import WrongTokens
@@ -141,7 +142,7 @@ def _add_service(api: FastAPI, app: App, service: Service) -> None:
     async def answer(request: Request, fields: Any) -> Response:
         caller = _caller(request)
         caller.need(*service.needs)  # once more, whichever way led here
-        fields = fields.sent_by(caller)
+        fields = await as_known(app, fields.sent_by(caller))
         if service.streams and fields.stream:
             work = partial(service.run, app, fields)
             return sse.respond(sse.streamed(work, partial(_failed, app, service.name)))

@@ -28,6 +28,7 @@ from homeagent.service.answers import own_tests as tried
 from homeagent.service.answers import timers as later
 from homeagent.service.answers import turns as told
 from homeagent.service.document import Tag
+from homeagent.service.memory_import import import_memories
 from homeagent.service.request_guard import MAX_BODY
 
 Statuses = tuple[HTTPStatus, ...]
@@ -143,7 +144,7 @@ _MEMORIES = (
         {},
     ),
     Service(
-        "import_memories", Tag.MEMORIES, _F.ImportMemories, memories.import_memories, remembered.ImportedAnswer, _ALL,
+        "import_memories", Tag.MEMORIES, _F.ImportMemories, import_memories, remembered.ImportedAnswer, _ALL,
         {"memories": []}, (HTTPStatus.CONFLICT,), most_bytes=_ALL_MEMORIES,
     ),
     Service(
