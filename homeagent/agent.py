@@ -8,7 +8,7 @@ from dataclasses import replace
 from weakref import WeakValueDictionary
 
 from homeagent.brains.call_outcomes import pending as pending_in
-from homeagent.brains.question_detection import only_asks, touchable
+from homeagent.brains.question_detection import asks, only_asks, touchable
 from homeagent.confirmations import Confirmations, Pending
 from homeagent.conversations import Answer, Conversations, targets
 from homeagent.errors import DatabaseError, HomeAgentError, LlmError
@@ -318,7 +318,8 @@ class Agent:
         turn.by_model = brain.name == "llm"
         if turn.by_model:
             with report.timing("context"):
-                await self._gatherer.remember(turn, report)
+                unanswered = brain is not self._brains[0] and await asyncio.to_thread(asks, turn)
+                await self._gatherer.remember(turn, report, unanswered=unanswered)
                 await self._gatherer.look_back(turn, report)
                 turn.only_asks = await asyncio.to_thread(only_asks, turn)
                 turn.touchable = await asyncio.to_thread(touchable, turn)

@@ -27,6 +27,7 @@ from memory.explicit import asked_of_memory
 from memory.extract import Candidate, Outcome, TurnFacts
 from memory.model import Memory, Recalled
 from memory.outbox import Outbox
+from memory.recall import FLOOR_UNANSWERED
 from memory.rows import memories_of
 from memory.store import Memories
 from memory.tables import MemoryRow
@@ -213,7 +214,10 @@ class _Stage:
         language = asked.language if asked and asked.language else self._dialogue.language
         named = nicknames(await self._memories.nicknames(user))
         subjects = await self._there.about(text, language, named)
-        found = await self._memories.search(text, limit=LIMIT, user_id=user, subjects=subjects, language=language)
+        floor = FLOOR_UNANSWERED if await self._there.is_unanswered(text, language) else None
+        found = await self._memories.search(
+            text, limit=LIMIT, user_id=user, min_relevance=floor, subjects=subjects, language=language
+        )
         return Answered(text, user, tuple(found), asked, probe)
 
     async def _settle(self) -> None:

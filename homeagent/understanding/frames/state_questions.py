@@ -66,6 +66,7 @@ _OF_SOME = (Asked.ANY, Asked.WHICH, Asked.HOW_MANY)
 _COUNTED = (Asked.YESNO, Asked.ANY, Asked.WHICH, Asked.HOW_MANY)
 _NEEDS_A_STATE = (Asked.YESNO, Asked.ANY, Asked.ALL)
 _SENSED, _TRUE = "binary_sensor", "on"
+_PRESENT = "home"
 _LEFT_ON = frozenset(d for d, p in PROFILES.items() if p.left_on)
 States = dict[str, tuple[str, ...]]
 
@@ -113,9 +114,12 @@ def _asks_what_plays(clause: Clause, asked: Asked) -> bool:
 
 
 def asks_twice(clause: Clause, states: Collection[int]) -> bool:
-    """Whether a conjunction and another thing stand between two states, so that each is asked of its own thing."""
-    between = clause.cells[min(states) + 1 : max(states)] if states else ()
-    return any(c.says(Role.JOIN) for c in between) and any(c.has(*THINGS) for c in between)
+    """Whether a conjunction and another thing stand between two states, so that each is asked of its own thing. The
+    conjunction may hang on the first one.
+    """
+    first, *between = clause.cells[min(states) : max(states)] if len(states) > 1 else (None,)
+    joined = any(c.says(Role.JOIN) for c in (first, *between) if c is not None)
+    return joined and any(c.has(*THINGS) for c in between)
 
 
 def _where_all_are(clause: Clause) -> Iterator[Frame]:
@@ -382,6 +386,8 @@ def _of_state(
     by_name = bool(phrases) and all(p.entity_ids for p in phrases) and clause.of(Question)
     if by_name and not states and asked is Asked.YESNO and all(e.domain == _SENSED for e in found):
         states = {_DEFAULT: (_TRUE,)}  # "is the washer running", of what is called so
+    if not states and asked is Asked.YESNO and found and all(e.domain == PEOPLE[0] for e in found):
+        states = {_DEFAULT: (_PRESENT,)}  # "is Anna there"
     if not phrases:
         found = [e for e in clause.names.entities if e.in_plurals]
     able = [e for e in found if not states or raw_of(e, states)]
