@@ -147,7 +147,9 @@ def _worded_as_questions(clause: Clause) -> set[int]:
     """The indexes of phrases for an attribute that open with a question word ("wie heißt das Lied")."""
     said = clause.names.pack.phrases
     first = {i: clause.tokens[clause.cells[i].first].text for i in clause.of(Attribute)}
-    opens = {i for i in clause.at(Attribute.MEDIA) if i == clause.opening}  # "läuft gerade Musik"
+    media = clause.at(Attribute.MEDIA)
+    things = clause.of(Named, OfKind) - media
+    opens = {i for i in media if i == clause.opening and not things}  # "läuft gerade Musik"
     whether = {i for i in opens if Question.YESNO in said.get(first[i], ())}
     return whether | {i for i, word in first.items() if {Question.VALUE, Question.WHICH} & {*said.get(word, ())}}
 
