@@ -8,7 +8,7 @@ from dataclasses import replace
 from weakref import WeakValueDictionary
 
 from homeagent.brains.call_outcomes import pending as pending_in
-from homeagent.brains.question_detection import only_asks, touchable
+from homeagent.brains.question_detection import asks, only_asks, touchable
 from homeagent.confirmations import Confirmations, Pending
 from homeagent.conversations import Answer, Conversations, targets
 from homeagent.errors import DatabaseError, HomeAgentError, LlmError
@@ -101,6 +101,7 @@ class Agent:
         later is told in the answer and in an error event.
         """
         text = checked(text, conversation_id)
+        user_id = await self._remembering.speaker(user_id) if self._remembering else user_id
         async with self._one_at_a_time(conversation_id or new_id()):
             turn = Turn(
                 text=text,
@@ -317,7 +318,8 @@ class Agent:
         turn.by_model = brain.name == "llm"
         if turn.by_model:
             with report.timing("context"):
-                await self._gatherer.remember(turn, report)
+                unanswered = brain is not self._brains[0] and await asyncio.to_thread(asks, turn)
+                await self._gatherer.remember(turn, report, unanswered=unanswered)
                 await self._gatherer.look_back(turn, report)
                 turn.only_asks = await asyncio.to_thread(only_asks, turn)
                 turn.touchable = await asyncio.to_thread(touchable, turn)

@@ -162,6 +162,10 @@ class App:
             KeepOwnTest(self.own_tests, self.home, self.index),
             self._web_tools(),
         )
+        self.foreign = reaching_out.make_foreign_tools(self.settings, self.toolbox)
+        self._ending.push_async_callback(self.foreign.stop)
+        self._in_background(self.foreign.find(), "find the tools of other servers")
+        self._in_background(reaching_out.add_plugins(self.settings, self.toolbox), "load plugins")
         names = Names(self.home)
         recogniser = Recogniser(lambda word: bool(names.with_word(word)))
         checker = Checker(self.home, names, recogniser.of)

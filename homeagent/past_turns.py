@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -102,6 +102,13 @@ class PastTurns:
         if not rows:
             raise NotFound(f"There is no turn {turn_id[:64]!r}.")
         return KeptTurn(_exchange(rows[0]), rows[0].conversation_id, rows[0].trace)
+
+    async def said(self, sees: Sees, turn_ids: Collection[str]) -> dict[str, str]:
+        """Turn id -> what was said in it, of those of these turns that are kept and shown."""
+        of = _CONVERSATIONS.id == _TURNS.conversation_id
+        query = select(_TURNS.id, _TURNS.text).join(ConversationRow.__table__, of)
+        query = query.where(_TURNS.id.in_(turn_ids), *sees.visible)
+        return {row.id: row.text for row in await asyncio.to_thread(self._rows, query)} if turn_ids else {}
 
     def _rows(self, query: Select[Any]) -> list[Row[Any]]:
         with self._engine.connect() as connection:

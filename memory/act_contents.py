@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from memory.act_reading import Act, ActKind
-from memory.act_words import ActWords, Part, Token
+from memory.act_words import Part, PhraseBook, Token
 from memory.function_words import function_words_of
 from memory.memory_words import Language
 from memory.statement_parts import wording
@@ -57,7 +57,7 @@ def _to_keep(sentence: str, tokens: Sequence[Token], act: Act, known: Language) 
         joined = f"{span(sentence, tokens, 0, act.first)} {span(sentence, tokens, act.end, len(tokens))}"
         return Contents((joined,)) if not act.points else _pointing(sentence, tokens, act, known)
     if behind and not (act.points and before):
-        if before and not act.apart:
+        if before and not act.apart and ":" not in tokens[act.end - 1].mark:
             return None
         return _opened(sentence, tokens, act, known, opened=opened)
     if before:
@@ -109,19 +109,19 @@ def _opened(sentence: str, tokens: Sequence[Token], act: Act, known: Language, *
     return Contents(statements, " ".join(filter(None, (before, rest))), marked=opened)
 
 
-def _is_to_do(tokens: Sequence[Token], act: Act, words: ActWords) -> bool:
+def _is_to_do(tokens: Sequence[Token], act: Act, words: PhraseBook) -> bool:
     """Whether what follows is to be done or to be told: "to call Anna", "where it is", "das Tor zu schließen"."""
     todo = any(words.at(tokens, place, Part.TODO) for place in range(act.end, len(tokens)))
     return todo or bool(words.at(tokens, act.end, Part.NOT_IT))
 
 
-def _after_joins(tokens: Sequence[Token], place: int, words: ActWords) -> int:
+def _after_joins(tokens: Sequence[Token], place: int, words: PhraseBook) -> int:
     while place < len(tokens) and (length := words.at(tokens, place, Part.JOIN)):
         place += length
     return place
 
 
-def _before_joins(tokens: Sequence[Token], place: int, words: ActWords) -> int:
+def _before_joins(tokens: Sequence[Token], place: int, words: PhraseBook) -> int:
     while place > 0 and (length := words.ending_at(tokens, place, Part.JOIN)):
         place -= length
     return place
@@ -155,13 +155,13 @@ def _behind_a_verb(sentence: str, tokens: Sequence[Token], act: Act, known: Lang
     return Contents((text,), " ".join(filter(None, rest)), marked)
 
 
-def _behind_orders(before: Sequence[Token], words: ActWords) -> int:
+def _behind_orders(before: Sequence[Token], words: PhraseBook) -> int:
     """Where the statement begins behind an order that is only joined to it: "불 켜 주고 …"."""
     places = [i + 1 for i in range(len(before) - 1) if words.at(before, i, Part.ORDER_ENDINGS)]
     return max(places, default=0)
 
 
-def _without_ending(text: str, words: ActWords) -> str | None:
+def _without_ending(text: str, words: PhraseBook) -> str | None:
     """The statement without what says that it is spoken of; None where nothing does."""
     for ending, left in words.endings:
         if text.endswith(ending) and len(text) > len(ending):

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from memory.act_words import ActWords, Part, Token
+from memory.act_words import Part, PhraseBook, Token
 
 _BEFORE = (Part.LEAD, Part.YOU, Part.NEGATION, Part.MODAL, Part.POINT)
 _BEHIND = (Part.AFTER, Part.NEGATION)
@@ -56,7 +56,7 @@ class Act:
     """Somebody is asked to: "could you …", "please …"."""
 
 
-def acts_in(tokens: Sequence[Token], words: ActWords, *, question: bool, verb_last: bool) -> list[Act]:
+def acts_in(tokens: Sequence[Token], words: PhraseBook, *, question: bool, verb_last: bool) -> list[Act]:
     """The requests that the sentence may make, the likeliest first; mostly none.
 
     ``question``: it ends with a question mark; ``verb_last``: what asks stands behind what it is about, as in Korean.
@@ -70,7 +70,7 @@ def acts_in(tokens: Sequence[Token], words: ActWords, *, question: bool, verb_la
     return sorted(found, key=likeliest)
 
 
-def _acts(tokens: Sequence[Token], words: ActWords, *, verb_last: bool) -> Iterator[Act]:
+def _acts(tokens: Sequence[Token], words: PhraseBook, *, verb_last: bool) -> Iterator[Act]:
     for place in range(len(tokens)):
         for core in _CORES:
             length = words.at(tokens, place, core)
@@ -78,7 +78,7 @@ def _acts(tokens: Sequence[Token], words: ActWords, *, verb_last: bool) -> Itera
                 yield _whole(tokens, words, core, place, place + length, verb_last=verb_last)
 
 
-def _whole(tokens: Sequence[Token], words: ActWords, core: Part, place: int, end: int, *, verb_last: bool) -> Act:
+def _whole(tokens: Sequence[Token], words: PhraseBook, core: Part, place: int, end: int, *, verb_last: bool) -> Act:
     first, after_core = _start(tokens, words, place), end
     points, that = core is Part.KEEP_THIS, False
     while end < len(tokens):
@@ -123,12 +123,12 @@ def _whole(tokens: Sequence[Token], words: ActWords, core: Part, place: int, end
     )
 
 
-def _is_object(before: Sequence[Token], words: ActWords, place: int) -> bool:
+def _is_object(before: Sequence[Token], words: PhraseBook, place: int) -> bool:
     """Whether a pointing word before the verb is all that it is about, as in "das solltest du dir merken"."""
     return not words.at(before, place, Part.THAT) or place == 0
 
 
-def _several(tokens: Sequence[Token], words: ActWords, place: int) -> int:
+def _several(tokens: Sequence[Token], words: PhraseBook, place: int) -> int:
     """The length of "two things" here; 0: there is none."""
     for length in (1, 2):
         if place + length <= len(tokens) and words.at(tokens, place + length - 1, Part.SEVERAL) == 1:
@@ -136,7 +136,7 @@ def _several(tokens: Sequence[Token], words: ActWords, place: int) -> int:
     return 0
 
 
-def _start(tokens: Sequence[Token], words: ActWords, place: int) -> int:
+def _start(tokens: Sequence[Token], words: PhraseBook, place: int) -> int:
     """Where the words begin that lead to what asks. Over a comma they go only where nothing else stands before."""
     first = place
     while first > 0 and not tokens[first - 1].mark:
@@ -151,7 +151,7 @@ def _start(tokens: Sequence[Token], words: ActWords, place: int) -> int:
     return 0 if leading == 0 else first
 
 
-def _closes(tokens: Sequence[Token], words: ActWords, end: int) -> bool:
+def _closes(tokens: Sequence[Token], words: PhraseBook, end: int) -> bool:
     """Whether the request ends here: at a mark, at the end, or with words that may stand behind it."""
     while end < len(tokens) and not tokens[end - 1].mark:
         if not (length := words.at(tokens, end, *_BEHIND)):
@@ -160,13 +160,13 @@ def _closes(tokens: Sequence[Token], words: ActWords, end: int) -> bool:
     return True
 
 
-def _opens(tokens: Sequence[Token], words: ActWords, end: int) -> bool:
+def _opens(tokens: Sequence[Token], words: PhraseBook, end: int) -> bool:
     """Whether behind these words a statement is opened: ", please, that …"."""
     length = words.at(tokens, end, *_BEHIND)
     return bool(words.at(tokens, end + length, Part.THAT)) if end + length < len(tokens) else False
 
 
-def _asks(act: Act, tokens: Sequence[Token], words: ActWords, *, question: bool) -> bool:
+def _asks(act: Act, tokens: Sequence[Token], words: PhraseBook, *, question: bool) -> bool:
     """Whether it is a request to the agent: no question whether it remembers, nor what somebody tells of themselves."""
     within = tokens[act.first : act.end]
     before = tokens[act.first : act.core_at]

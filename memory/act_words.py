@@ -40,6 +40,8 @@ class Part(StrEnum):
     """May stand behind it."""
     YOU = "you"
     SELF = "self"
+    SPEAKS = "speaks"
+    """Who speaks, as the one who does something: "I"."""
     ASKS = "asks"
     MODAL = "modal"
     POINT = "point"
@@ -101,39 +103,39 @@ def _parts(match: re.Match[str]) -> list[tuple[str, int, int]]:
 
 
 @dataclass(frozen=True, slots=True)
-class ActWords:
+class PhraseBook:
     """``whole``: part -> first word -> phrases, the longest first. ``loose``: those with a word of which only the
     beginning or the end is told ("말*", "*말")."""
 
-    whole: Mapping[Part, Mapping[str, Sequence[tuple[str, ...]]]] = field(default_factory=dict)
-    loose: Mapping[Part, Sequence[tuple[str, ...]]] = field(default_factory=dict)
+    whole: Mapping[str, Mapping[str, Sequence[tuple[str, ...]]]] = field(default_factory=dict)
+    loose: Mapping[str, Sequence[tuple[str, ...]]] = field(default_factory=dict)
     endings: Sequence[tuple[str, str]] = ()
     """Of a statement that is spoken of, with what is left of each, the longest first."""
 
-    def at(self, tokens: Sequence[Token], place: int, *parts: Part) -> int:
+    def at(self, tokens: Sequence[Token], place: int, *parts: str) -> int:
         """How many words from ``place`` on are one phrase of any of these parts; 0: none is. The longest counts."""
         if place >= len(tokens):
             return 0
         return max((self._length(tokens, place, part) for part in parts), default=0)
 
-    def ending_at(self, tokens: Sequence[Token], end: int, *parts: Part) -> int:
+    def ending_at(self, tokens: Sequence[Token], end: int, *parts: str) -> int:
         """How many words before ``end`` are one phrase of any of these parts."""
         for first in range(max(0, end - _LONGEST), end):
             if any(self._fits_to(tokens, first, end, part) for part in parts):
                 return end - first
         return 0
 
-    def has(self, tokens: Sequence[Token], part: Part) -> bool:
+    def has(self, tokens: Sequence[Token], part: str) -> bool:
         """Whether a phrase of this part stands anywhere in them."""
         return any(self._length(tokens, place, part) for place in range(len(tokens)))
 
-    def _fits_to(self, tokens: Sequence[Token], first: int, end: int, part: Part) -> bool:
+    def _fits_to(self, tokens: Sequence[Token], first: int, end: int, part: str) -> bool:
         return any(len(phrase) == end - first for phrase in self._phrases(tokens, first, part))
 
-    def _length(self, tokens: Sequence[Token], place: int, part: Part) -> int:
+    def _length(self, tokens: Sequence[Token], place: int, part: str) -> int:
         return max((len(phrase) for phrase in self._phrases(tokens, place, part)), default=0)
 
-    def _phrases(self, tokens: Sequence[Token], place: int, part: Part) -> list[tuple[str, ...]]:
+    def _phrases(self, tokens: Sequence[Token], place: int, part: str) -> list[tuple[str, ...]]:
         known = self.whole.get(part, {}).get(tokens[place].text, ())
         found = [one for one in known if _there(one, tokens, place)]
         return found + [one for one in self.loose.get(part, ()) if _there(one, tokens, place)]
@@ -152,12 +154,13 @@ def _fits(word: str, said: str) -> bool:
     return fnmatchcase(said, word) if "*" in word else word == said
 
 
-def act_words(data: Mapping[str, Sequence[str]]) -> ActWords:
-    """The words of a language, as its file has them: "(a|b) c" is "a c" and "b c"."""
-    whole: dict[Part, dict[str, list[tuple[str, ...]]]] = {}
-    loose: dict[Part, list[tuple[str, ...]]] = {}
+def phrase_book(data: Mapping[str, Sequence[str]], parts: type[StrEnum] = Part) -> PhraseBook:
+    """The words of a language, as its file has them: "(a|b) c" is "a c" and "b c". Raises ValueError for a part that is
+    none of ``parts``."""
+    whole: dict[str, dict[str, list[tuple[str, ...]]]] = {}
+    loose: dict[str, list[tuple[str, ...]]] = {}
     for name, entries in data.items():
-        part = Part(name)
+        part = parts(name)
         for entry in entries if part is not Part.THAT_ENDINGS else ():
             for phrase in map(_words, _written_out(entry)):
                 if any("*" in word for word in phrase):
@@ -166,7 +169,7 @@ def act_words(data: Mapping[str, Sequence[str]]) -> ActWords:
                     whole.setdefault(part, {}).setdefault(phrase[0], []).append(phrase)
     endings = (entry.partition("/") for entry in data.get(Part.THAT_ENDINGS, ()))
     left = [(unaccented(ending), unaccented(rest)) for ending, _, rest in endings]
-    return ActWords(whole, loose, sorted(left, key=lambda pair: -len(pair[0])))
+    return PhraseBook(whole, loose, sorted(left, key=lambda pair: -len(pair[0])))
 
 
 def _written_out(entry: str) -> list[str]:

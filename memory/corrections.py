@@ -6,6 +6,7 @@ told last ("scratch that, it's 280"). The value takes the place of the one of it
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -32,6 +33,11 @@ _PLAIN = (
     "we",
     "asking",
 )
+_CLAUSE = re.compile(r"[^,;:.!?]+")
+_NAME = 3
+"""Words of a name, at most."""
+_HALF = 0.5
+"""Share of what a correction is about that the statement must tell: its verb may be another."""
 _WHEN = frozenset({ValueKind.TIME, ValueKind.DAY})
 
 
@@ -57,10 +63,11 @@ def corrected(said: str, code: str | None, old: str, old_code: str | None = None
         content = _with_values(values, denied, old, said, theirs)
     else:
         content, named = _with_name(said, tokens, known, old, theirs)
-    topic = _topic(_unmarked(named, known), (*values, *denied), known)
-    if content is None or content == old or not all(alike_any(word, words) for word in topic):
+    topic = _topic(said, _unmarked(named, known), (*values, *denied), known)
+    held = [alike_any(word, words) for word in {word.bare: word for word in topic}.values()]
+    if content is None or content == old or (topic and not (held[0] and sum(held) >= _HALF * len(held))):
         return None
-    return Corrected(content, len(topic))
+    return Corrected(content, sum(held))
 
 
 def _unmarked(tokens: Sequence[Token], known: Language) -> list[Token]:
@@ -78,13 +85,25 @@ def _values(said: str, known: Language) -> tuple[list[Value], list[Value]]:
     """The values that are said to hold, and those that are said not to ("280, not 270")."""
     found = value_spans(said, known)
     denied = wording(said, known.code).denied
-    wrong = [v for v in found if any(v.text in (text, text.split(" ")[0]) for _, text in denied)]
+    clauses = [(m.start(), m.end()) for m in _CLAUSE.finditer(said)]
+    against = [(a, b) for a, b in clauses if wording(said[a:b], known.code).negated] if len(clauses) > 1 else []
+    wrong = [
+        v
+        for v in found
+        if any(v.text in (text, text.split(" ")[0]) for _, text in denied)
+        or any(a <= v.start < b and not _begins(said[a:b], known) for a, b in against)
+    ]
     return [v for v in found if v not in wrong], wrong
 
 
-def _topic(left: Sequence[Token], values: Sequence[Value], known: Language) -> list[Word]:
+def _begins(clause: str, known: Language) -> bool:
+    """Whether the clause only begins with a "no" that takes back what was said before."""
+    return bool(known.acts.at(tokens_of(clause), 0, Part.CORRECT, Part.CORRECT_WEAK))
+
+
+def _topic(said: str, left: Sequence[Token], values: Sequence[Value], known: Language) -> list[Word]:
     """The words by which it names what it is about."""
-    text = " ".join(t.text for t in left if not any(v.start <= t.start < v.end for v in values))
+    text = " ".join(said[t.start : t.end] for t in left if not any(v.start <= t.start < v.end for v in values))
     function = function_words_of(known.code)
     its = wording(text, known.code)
     words = its.words[:-1] if known.endings else its.words  # the verb is last, in whatever form
@@ -130,7 +149,22 @@ def _with_name(
         if new is not None and before is not None:
             content = f"{old[: before[0]]}{said[new[0] : new[1]]}{old[before[1] :]}"
             return content, [token for token in tokens if token.start < new[0]]
+    name = _bare_name(said, tokens, known)
+    tails = (_tail(old, tokens_of(old), theirs, kind) for kind in ("called", "copula"))
+    before = next((tail for tail in tails if tail is not None), None)
+    if name is not None and before is not None:
+        return f"{old[: before[0]]}{name}{old[before[1] :]}", ()
     return None, tokens
+
+
+def _bare_name(said: str, tokens: Sequence[Token], known: Language) -> str | None:
+    """The name that is all that a correction says: "no, Doctor Baker"."""
+    left = _unmarked(tokens, known)
+    function = function_words_of(known.code)
+    if known.endings or not 0 < len(left) <= _NAME or left[-1].end != tokens[-1].end:
+        return None
+    named = all(said[token.start].isupper() and token.text not in function for token in left)
+    return said[left[0].start : left[-1].end] if named else None
 
 
 def _tail(text: str, tokens: Sequence[Token], known: Language, kind: str) -> tuple[int, int] | None:

@@ -21,6 +21,7 @@ from memory.model import MemoryType, Sensitivity, Subject
 from memory.naming_sentences import IsThing, naming, no_thing
 from memory.statement_parts import Wording, wording
 from memory.tokens import sentences
+from memory.value_spans import value_spans
 
 _TELLING = ("copula", "wish", "dislike", "called", "confide")
 _ASKED, _TOLD = 0.7, 0.6
@@ -204,7 +205,7 @@ class _Turn:
 
     def _kept(self, text: str, act: Act, marked: bool, one: _Sentence) -> Asked | None:
         teller, known = self._teller, self._known
-        text = text.strip(ENDS)
+        text = _from_the_statement(text, known)
         if _is_no_statement(text, known):
             return None
         keep = _naming(text, teller) or _candidate(text, teller, _ASKED)
@@ -213,7 +214,7 @@ class _Turn:
         tells = marked or keep.key is not None or _tells(text, known)
         if act.core is Part.KEEP_WEAK and not act.that:
             tells = act.points or (_tells(text, known) and not is_order(tokens_of(text), 0, known))
-            return Asked(keep, sure=act.points, tells=tells)
+            return Asked(keep, sure=act.points, tells=tells, correction=text)
         return Asked(
             keep, sure=tells, tells=tells, correction=text if known.acts.has(tokens_of(text), Part.CHANGE) else None
         )
@@ -273,6 +274,7 @@ class _Turn:
             self._corrected_beside(place)
             return None
         changes = words.has(one.tokens, Part.CHANGE) or words.has(one.tokens, Part.CORRECT)
+        changes = changes or (wording(text, self._known.code).negated and len(value_spans(text, self._known)) > 1)
         if not (start or changes) or is_order(one.tokens, start, self._known):
             return None
         asked = Asked(
@@ -298,17 +300,18 @@ class _Turn:
         self._taken.add(following)
 
     def _liking(self, one: _Sentence, *, changes: bool) -> Asked:
-        text = _from_the_statement(one, self._known)
+        text = _from_the_statement(one.text, self._known)
         liking = _candidate(text, self._teller, _TOLD)
         together = wording(one.text, self._known.code).has("we")
         liking = replace(liking, user_id=None if together else self._teller.speaker)
         return Asked(liking, sure=False, correction=text if changes else None)
 
 
-def _from_the_statement(one: _Sentence, known: Language) -> str:
+def _from_the_statement(text: str, known: Language) -> str:
     """Without the courtesies before it."""
-    match = re.match(rf"(?:(?:{'|'.join(map(re.escape, known.outright['polite']))})[\s,]+)*", one.text, re.IGNORECASE)
-    return one.text[match.end() if match else 0 :].strip(ENDS)
+    polite = "|".join(map(re.escape, sorted(known.outright["polite"], key=len, reverse=True)))
+    match = re.match(rf"(?:(?:{polite})[\s,]+)*", text, re.IGNORECASE)
+    return text[match.end() if match else 0 :].strip(ENDS)
 
 
 def _without_confiding(sentence: str, known: Language) -> tuple[str, bool]:

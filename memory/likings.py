@@ -23,25 +23,32 @@ def likes(sentence: str, tokens: Sequence[Token], known: Language) -> bool:
     its = wording(sentence, known.code)
     if its.question or words.has(tokens, Part.HYPOTHETICAL) or words.has(tokens, Part.ONCE):
         return False
-    drops = known.drops_pronouns and (its.has("wish") or its.has("dislike") or words.has(tokens, Part.SELF))
-    if words.at(tokens, 0, Part.IF) or not (its.has("first") or its.has("we") or drops):
+    speaks = words.has(tokens, Part.SPEAKS)
+    if words.at(tokens, 0, Part.IF) or not (its.has("first") or its.has("we") or speaks):
         return False
     if words.has(tokens, Part.TRAIT):
         return True
-    if its.has("action") and not its.has("dislike") and not its.negated:
+    function = function_words_of(known.code)
+    exact = bool(its.values - _VAGUE or any(word not in function for word in its.conditions))
+    if its.has("action") and not its.has("dislike") and not its.negated and not exact:
         return False
     liked = [word for word in its.content if not word.has("wish", "dislike", "general", "asking")]
     if not (its.has("wish") or its.has("dislike")):
-        return words.has(tokens, Part.HABIT) and len(liked) > 1
-    exact = bool(its.values - _VAGUE or its.conditions)
+        return speaks and words.has(tokens, Part.HABIT) and len(liked) > 1
     if its.has("asking") and not exact:
         return False
-    pointing = [t for i, t in enumerate(tokens) if words.at(tokens, i, Part.THIS_ONE)]
-    named = [word for word in liked if word.bare not in {t.text for t in pointing}]
-    return exact or ((bool(named) or _ends_with_a_noun(tokens, known)) and not pointing)
+    noun = _ends_with_a_noun(tokens, known)
+    before = tokens[:-1] if noun else tokens
+    if words.has(before, Part.YOU) and not its.values:
+        return False
+    pointing = {t.text for i, t in enumerate(before) if words.at(before, i, Part.THIS_ONE)}
+    named = noun or any(word.bare not in pointing for word in liked)
+    return exact or (named and not pointing)
 
 
 def _ends_with_a_noun(tokens: Sequence[Token], known: Language) -> bool:
     """Whether an article leads the last word, which is then a noun even where it looks like a pronoun ("el té")."""
-    function = function_words_of(known.code)
-    return len(tokens) > 2 and tokens[-2].text in function and "place" not in known.at([tokens[-2].text], 0)[1]
+    if len(tokens) <= 2 or known.acts.at(tokens, len(tokens) - 1, Part.THIS_ONE):
+        return False
+    concepts = known.at([tokens[-2].text], 0)[1]
+    return tokens[-2].text in function_words_of(known.code) and concepts.isdisjoint(("place", "wish"))

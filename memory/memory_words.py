@@ -13,7 +13,8 @@ from typing import Any
 
 from homeagent.languages.folder import Part, languages_with, read_part
 from indexer.normalise import unaccented
-from memory.act_words import ActWords, act_words
+from memory.act_words import PhraseBook, phrase_book
+from memory.secret_words import SecretPart
 
 LANGUAGES = languages_with(Part.MEMORY)
 _LONGEST = 4
@@ -38,7 +39,8 @@ class Language:
     contractions: Mapping[str, str]
     endings: tuple[str, ...]
     outright: Mapping[str, Sequence[str]]
-    acts: ActWords
+    acts: PhraseBook
+    secrets: PhraseBook
     before_ordinals: frozenset[str] = frozenset()
     """Words after which a number with a full stop is an ordinal: "am 3. November"."""
     compounds: bool = False
@@ -119,7 +121,8 @@ def _language(code: str, data: Mapping[str, Any]) -> Language:
         contractions={unaccented(key): value for key, value in data["contractions"].items()},
         endings=tuple(sorted(data.get("endings", ()), key=len, reverse=True)),
         outright=data["said_outright"],
-        acts=act_words(data["acts"]),
+        acts=phrase_book(data["acts"]),
+        secrets=phrase_book(data["secrets"], SecretPart),
         before_ordinals=frozenset(unaccented(word) for word in data.get("before_ordinals", ())),
         compounds=data.get("compounds") == "true",
         drops_pronouns=data.get("drops_pronouns") == "true",

@@ -24,6 +24,8 @@ the project's own dialogues stays under it."""
 _ASKED_BELOW = 0.05
 """So much lower the floor is for a question: few commands have to do with anything remembered, and most questions that
 the home cannot answer have. Of 116 questions 5 lay between 0.40 and 0.45; of 152 unrelated sentences only commands."""
+FLOOR_UNANSWERED = 0.2
+"""The floor for a question that nothing but what is remembered may answer: the home has not."""
 _RANK = 2
 """Which of the nearest anchors is the yardstick: not the very nearest, which may be about the same by chance."""
 _REACH = 0.82

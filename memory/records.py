@@ -138,6 +138,12 @@ class Records:
         with self._reading.connect() as connection:
             return memories_of(connection, connection.execute(wanted).all())
 
+    def users(self) -> list[str]:
+        """The ids of those who have memories of their own, current or not."""
+        wanted = select(_TABLE.c.user_id).where(_TABLE.c.user_id.is_not(None)).distinct().order_by(_TABLE.c.user_id)
+        with self._reading.connect() as connection:
+            return list(connection.scalars(wanted))
+
     def keyed(self, user_id: str | None) -> list[Memory]:
         """The current keyed memories that ``user_id`` may see."""
         wanted = select(_TABLE).where(_TABLE.c.key.is_not(None), self._current(), _scope(user_id))

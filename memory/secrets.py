@@ -12,7 +12,9 @@ from homeagent.languages.language_codes import base_language
 from indexer.normalise import unaccented
 from memory.identity import NICKNAME
 from memory.memory_words import LANGUAGES
+from memory.memory_words import language as memory_language
 from memory.model import Subject, SubjectKind
+from memory.secret_reading import told_in
 from memory.statement_parts import Wording, wording
 
 _WRITTEN_TOGETHER = "\u1100"
@@ -33,7 +35,7 @@ _CLAUSE = re.compile(r"(?<=[,;:，；])\s*")
 _CARD = re.compile(r"(?<!\d)\d(?:[ \-]?\d){12,18}(?!\d)")
 _ACCOUNT = re.compile(r"(?<![^\W_])[A-Za-z]{2}\d{2}(?: ?[A-Za-z0-9]){11,30}(?![^\W_])")
 _SPELT = 3
-"""Number words that make a code."""
+"""Digits spelt as words that make a code."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,14 +81,24 @@ def texts_of(kept: Keeps) -> tuple[str, ...]:
 
 
 def holds_a_secret(text: str, language: str | None) -> bool:
-    """Whether the text tells a code or a password: it speaks of one, and holds what may be it, masked or not.
+    """Whether the text tells a code or a password, masked or not.
 
-    That a code exists, or who knows it, is no secret.
+    That a code exists, where it is written or who knows it, is no secret.
     """
-    if not speaks_of_a_secret(text, language):
-        return False
-    spelt = max(sum(kind == "number" for kind, _ in one.values) for one in _read(text, language))
-    return spelt >= _SPELT or bool(_MASKED.search(text) or may_be_secrets(text, language))
+    return bool(told_secrets(text, language)) or (bool(_MASKED.search(text)) and speaks_of_a_secret(text, language))
+
+
+def told_secrets(text: str, language: str | None) -> tuple[Secret, ...]:
+    """The secrets that the text tells, as they stand there; see `memory.secret_reading`."""
+    codes = [one.language for one in _read(text, language) if one.language]
+    known = [found for code in codes if (found := memory_language(code)) is not None]
+    spans = {(span.start, span.end) for one in known for span in told_in(text, one)}
+    told = [text[start:end] for start, end in sorted(spans)]
+    return (*(Secret(one, re.sub(r"\W", "", one), not _is_number(one)) for one in told), *_payments(text))
+
+
+def _is_number(text: str) -> bool:
+    return text.replace(" ", "").replace("-", "").isdigit()
 
 
 def speaks_of_a_secret(text: str, language: str | None) -> bool:
@@ -107,7 +119,12 @@ def without_secrets(sentence: str, language: str | None) -> str:
     """The clauses of the sentence that have nothing to do with the code that it tells; empty where that is not sure."""
     if not holds_a_secret(sentence, language):
         return sentence
-    clauses = [one for one in _CLAUSE.split(sentence) if not wording(one, language).has("secret")]
+    told = {one.text for one in told_secrets(sentence, language)}
+    clauses = [
+        one
+        for one in _CLAUSE.split(sentence)
+        if not wording(one, language).has("secret") and not any(text in one for text in told)
+    ]
     left = " ".join(clauses).strip(" ,;:")
     may_be_it = bool(wording(left, language).of("number")) or any(c.isdigit() for c in left)
     return "" if may_be_it else left

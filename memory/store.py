@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from sqlalchemy import Engine
 
 from indexer.documents import Store
+from indexer.normalise import unaccented
 from memory.checks import MAX_CONTENT, checked_id, checked_limit, checked_share
 from memory.edits import Changes, Restored
 from memory.errors import InvalidMemory
@@ -80,6 +81,8 @@ class Memories:
         self._changes = Changes(engine, now)
         self._names = Names(self.records, now)
         self._floor = floor
+        self._users: set[str] | None = None
+        """Who has memories of their own; None: not read yet."""
         self._one_at_a_time = asyncio.Lock()
         """What is compared with all that is known must not change while it is written."""
 
@@ -269,6 +272,18 @@ class Memories:
                 await asyncio.to_thread(self._names.put, taken.memory)
         return _outcome(candidate, taken)
 
+    async def known_as(self, user_id: str | None) -> str | None:
+        """The spelling under which somebody has memories: people take "anna" and "Anna" for one. Who has none stays as
+        they are called here, and so does who has some under exactly this id."""
+        if user_id is None:
+            return None
+        if self._users is None:
+            self._users = set(await asyncio.to_thread(self.records.users))
+        if user_id in self._users:
+            return user_id
+        alike = (one for one in sorted(self._users) if unaccented(one).strip() == unaccented(user_id).strip())
+        return next(alike, user_id)
+
     async def profile(self, user_id: str | None = None) -> Sequence[Memory]:
         """What is known of that user: the current keyed memories, theirs and the household's.
 
@@ -345,6 +360,7 @@ class Memories:
             added, refused = await asyncio.to_thread(self._changes.restore, memories)
             await asyncio.to_thread(self._finder.reload)
             await asyncio.to_thread(self._names.reload)
+            self._users = None
             for memory in added:
                 if memory.is_current(self.now()):
                     self._vectors.put(_kept(memory))
@@ -383,6 +399,8 @@ class Memories:
             if taken.memory is not None:
                 await self._refind([taken.memory] if taken.new else [], taken.gone)
                 await asyncio.to_thread(self._names.put, taken.memory)
+        if wanted.user_id is not None and self._users is not None:
+            self._users.add(wanted.user_id)
         return taken
 
     def _visible_near(self, text: str, user_id: str | None, language: str | None) -> Sequence[Memory]:

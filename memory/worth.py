@@ -18,6 +18,7 @@ from memory.explicit import said_outright
 from memory.extract import Candidate, LiveThing, TurnFacts
 from memory.function_words import guess
 from memory.identity import identity
+from memory.model import Sensitivity
 from memory.name_index import is_thing
 from memory.people import names_another
 from memory.reconcile import Relation, between
@@ -42,13 +43,15 @@ _OF_A_COMMAND = (*_OF_THE_MOMENT, "action", "asking")
 def refusal(candidate: Candidate, facts: TurnFacts) -> str | None:
     """Why the candidate is not worth keeping, as a code; None where it is.
 
-    secret, other_user, unsure, language, question, worthless, not_said, from_recall, from_result, commanded, transient.
+    secret, no_speaker, other_user, unsure, language, question, worthless, not_said, from_recall, from_result,
+    commanded, transient.
     """
     said = wording(facts.said, facts.language)
     its = wording(candidate.content, candidate.language or facts.language)
     things = facts.live.named(candidate.content)
     for code, holds in (
         ("secret", keeps_a_secret(candidate, candidate.language or facts.language)),
+        ("no_speaker", _nobodys(candidate, its, facts)),
         ("other_user", _other_user(candidate, facts)),
         ("unsure", candidate.confidence < _LEAST_SURE),
         ("language", _other_language(candidate.content, its, facts.said, said)),
@@ -59,6 +62,15 @@ def refusal(candidate: Candidate, facts: TurnFacts) -> str | None:
             return code
     names = _names(candidate, facts, things)
     return _origin(candidate, its, said, facts, names) or _lasting(its, said, facts, things, names)
+
+
+def _nobodys(candidate: Candidate, its: Wording, facts: TurnFacts) -> bool:
+    """Whether it is one person's own, and nobody knows whose: all of the household would see it, or take it for what
+    they like themselves."""
+    if facts.user_id is not None or candidate.user_id is not None or candidate.key is not None:
+        return False
+    own = its.has("first") and not its.has("we")
+    return own or (candidate.sensitivity == Sensitivity.PRIVATE)
 
 
 def _other_user(candidate: Candidate, facts: TurnFacts) -> bool:

@@ -9,6 +9,7 @@ from itertools import count
 from typing import TYPE_CHECKING
 
 import pytest
+import pytest_asyncio
 
 import tests.examples  # noqa: F401 - registers the profile that `make test-fast` asks for
 from homeagent.demo.inventory import Inventory, demo_home, load_inventory
@@ -60,6 +61,17 @@ async def connected_home(inventory: Inventory) -> AsyncIterator[tuple[DemoServer
         assert await connection.wait_ready(10), connection.status
         yield server, connection
         await connection.stop()
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def looked_at(demo_inventory: Inventory) -> AsyncIterator[HomeAssistant]:
+    """A connection to one home for all tests of a module that change nothing in it; whether they did is looked at."""
+    async with connected_home(demo_inventory) as (server, connection):
+        home = connection.home
+        before = dict(home.entities), {i: home.state(i) for i in home.entities}, home.config, home.clock
+        yield connection
+        assert server.calls == []
+        assert (dict(home.entities), {i: home.state(i) for i in home.entities}, home.config, home.clock) == before
 
 
 @pytest.fixture

@@ -28,10 +28,11 @@ from homeagent.remembering.turn_review import Remembering
 from homeagent.turn import Say, Step, Tokens, ToolCall, Turn
 from memory.errors import MemoryConflict
 from memory.outbox import Outbox
+from memory.recall import FLOOR_UNANSWERED
 from memory.store import Memories
 from tests.memory.fakes import DictStore, HashEmbedder
 from tests.memory.test_remembering import Model
-from tests.turning import ScriptedBrain, Stage, control, step
+from tests.turning import OneMemory, ScriptedBrain, Stage, control, step
 
 CEILING, COUNTER = "light.kitchen_ceiling", "light.kitchen_counter"
 
@@ -489,3 +490,21 @@ async def test_numbers_that_are_no_codes_are_kept(stage: Stage) -> None:
     (past,) = await stage.conversations.recent(reply.conversation_id, 5)
     assert past.text == "set the reading lamp to 2700 kelvin"
     assert past.answer == "2700 K it is."
+
+
+@pytest.mark.parametrize(
+    ("brains", "text", "floor"),
+    [
+        (("local", "llm"), "How long were the drapes in the lounge?", FLOOR_UNANSWERED),
+        (("local", "llm"), "Make it cosy for the drapes", None),
+        (("llm",), "How long were the drapes in the lounge?", None),
+    ],
+)
+async def test_a_question_that_the_home_cannot_answer_brings_up_what_fits_less_well(
+    stage: Stage, brains: tuple[str, ...], text: str, floor: float | None
+) -> None:
+    stage.memories = memories = OneMemory("The living room curtain is 260 cm long.")
+    script = {"local": None, "llm": step(text="260 cm.")}
+    agent = stage.agent({name: ScriptedBrain(script[name], name=name) for name in brains})
+    await agent.process(text, language="en")
+    assert memories.floors[-1] == floor

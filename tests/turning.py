@@ -46,8 +46,10 @@ class OneMemory:
 
     def __init__(self, content: str) -> None:
         self._found = Found(Remembered("m1", content))
+        self.floors: list[float | None] = []
 
-    async def search(self, _query: str, **_options: object) -> list[Found]:
+    async def search(self, _query: str, min_relevance: float | None = None, **_options: object) -> list[Found]:
+        self.floors.append(min_relevance)
         return [self._found]
 
     async def nicknames(self, user_id: str | None = None) -> list[Remembered]:

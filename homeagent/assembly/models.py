@@ -89,14 +89,17 @@ def make_language_model(
         history_turns=settings.agent.history_turns,
         strict_targets=settings.agent.strict_targets,
     )
-    schemas = _offered(toolbox, settings.agent.tools)
+    more = bool(settings.mcp.servers or settings.tools.plugins)
+    schemas = _offered(toolbox, settings.agent.tools, more_come=more)
     offered = settings.agent.tools or toolbox.names
     return LanguageModel(profiles, home, schemas, emitter, options, child=child, checker=checker, offered=offered)
 
 
-def _offered(toolbox: Toolbox, names: Sequence[str]) -> Schemas:
-    """The tools of these names, or all where none is given. Raises ConfigError for a name that is none."""
-    if unknown := sorted(set(names) - set(toolbox.names)):
+def _offered(toolbox: Toolbox, names: Sequence[str], *, more_come: bool = False) -> Schemas:
+    """The tools of these names, or all where none is given. Raises ConfigError for a name that is none, unless more
+    tools come later."""
+    unknown = sorted(set(names) - set(toolbox.names))
+    if unknown and not more_come:
         raise ConfigError(
             f"agent.tools: there is no tool {', '.join(unknown)}.", hint=f"There are: {', '.join(toolbox.names)}."
         )

@@ -6,8 +6,10 @@ from typing import TYPE_CHECKING
 
 from homeagent.ha.connection import HomeAssistant
 from homeagent.mcp.connection import Connection, Server
+from homeagent.mcp.foreign_tools import ForeignTools, Policy
+from homeagent.plugins.loading import load_plugins_aside
 from homeagent.policy.audit import AuditLog
-from homeagent.tools.toolbox import Tool
+from homeagent.tools.toolbox import Tool, Toolbox
 from homeagent.tools.web_fetch import WebFetch
 from homeagent.tools.web_search import WebSearch
 from homeagent.turn import Turn
@@ -60,3 +62,21 @@ def _provider(settings: Settings, fetcher: Fetcher) -> Searches:
         return PageSearch(fetcher)
     key = web.search_key.get_secret_value() if web.search_key else None
     return McpSearch(Connection(Server("web search", url=web.search_url, key=key, timeout=TIMEOUT)), web.search_tool)
+
+
+def make_foreign_tools(settings: Settings, toolbox: Toolbox) -> ForeignTools:
+    """The tools of the MCP servers that are set."""
+    servers = []
+    for one in settings.mcp.servers:
+        key = one.key.get_secret_value() if one.key else None
+        server = Server(one.name, one.url, one.command, key, one.sse, one.timeout, one.env)
+        policy = Policy(one.allow, one.deny, one.calls_per_turn, one.calls_per_hour)
+        servers.append((Connection(server), policy))
+    return ForeignTools(servers, toolbox.add)
+
+
+async def add_plugins(settings: Settings, toolbox: Toolbox) -> None:
+    """The tools of the plugins that are set."""
+    tools = settings.tools
+    if tools.plugins:
+        toolbox.add(await load_plugins_aside(tools.plugins, tools.off, tools.allow))

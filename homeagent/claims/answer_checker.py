@@ -22,6 +22,7 @@ from homeagent.claims.verdict import judge
 from homeagent.ha.home import Home
 from homeagent.languages.folder import Part, languages_with
 from homeagent.languages.language_codes import base_language
+from homeagent.prompting.outside import without_strange_addresses
 from homeagent.prompting.prompt import NOTHING_CHANGED
 from homeagent.turn import Turn
 from indexer.mentions import MentionKind
@@ -98,6 +99,7 @@ class AnswerCheck:
         more = Passed("")
         for sentence in sentences(fresh):
             passed = self._sentence(sentence)
+            passed = Passed(without_strange_addresses(passed.text, self._turn), passed.untrue)
             gap = " " if self._left_out and passed.text and not passed.text[0].isspace() else ""
             before = self._passed.text + more.text
             said = gap + passed.text if before[-1:].strip() else passed.text

@@ -47,7 +47,7 @@ def _show_tasks(result: dict[str, Any]) -> None:
 
 
 def show_history(result: dict[str, Any]) -> None:
-    """Questions about recorded days, as `evaluation.history.run.summary` gives them."""
+    """Questions about recorded days, as `evaluation.history.history_run.summary` gives them."""
     for part in ("by_language", "by_kind"):
         rows = [(name, g["total"], f"{g['exact']:.1%}", g["invented"]) for name, g in result[part].items()]
         cli.table((part[3:], "questions", "exact", "invented"), rows, empty="Nothing was asked.")

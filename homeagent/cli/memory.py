@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from datetime import datetime
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import typer
 
@@ -19,6 +19,7 @@ memory = typer.Typer(help="What is remembered.", no_args_is_help=True, rich_mark
 
 _Type = Annotated[str, typer.Option("--type", help="fact, preference, context or event.")]
 _TIMES = ["%Y-%m-%d", "%Y-%m-%dT%H:%M", "%Y-%m-%d %H:%M", "%Y-%m-%dT%H:%M:%S"]
+_Format = Literal["json", "markdown"]
 _Importance = Annotated[float, typer.Option("--importance", help="0 to 1.")]
 
 
@@ -96,16 +97,18 @@ def list_(
 
 @memory.command("show")
 def show_(context: typer.Context, memory_id: str) -> None:
-    """Show one memory: what it says, who said it when, what it replaced, what happened to it."""
+    """Show one memory: what it says, who told it when in which words, what it replaced, what it was used for."""
     chosen = options(context)
     answer = call(chosen, "get_memory", memory_id=memory_id, user_id=chosen.user)
     if chosen.json:
         show.as_json(answer)
         return
-    for name, value in _facts(answer["memory"]):
+    for name, value in _facts(answer):
         show.line(f"{name:<12} {value}")
     for old in answer["history"]:
         show.line(f"{'before':<12} {old['content']} (until {old['valid_to'][:16]})")
+    for use in answer["uses"]:
+        show.line(f"{'used for':<12} {use['said'] or 'a sentence that is not shown'} ({use['at'][:16]})")
     for line in reversed(answer["log"]):
         show.line(f"{line['at'][:16]:<17} {line['what']}: {line['why']}")
 
@@ -152,10 +155,19 @@ def export_(
     context: typer.Context,
     file: Annotated[Path | None, typer.Argument(help="File to write; absent: standard output.")] = None,
     everybody: Annotated[bool, typer.Option("--everybody", help="The private memories of all users too.")] = False,
+    format: Annotated[_Format, typer.Option("--format", help="json: one a line; markdown: a list to read.")] = "json",
 ) -> None:
-    """Write all memories with their history as JSON, one a line; `import` takes them as they were."""
+    """Write all memories with their history; `import` takes them as they were."""
     chosen = options(context)
-    answer = call(chosen, "export_memories", user_id=chosen.user, everybody=everybody)
+    answer = call(chosen, "export_memories", user_id=chosen.user, everybody=everybody, format=format)
+    if (text := answer["markdown"]) is not None:
+        if file is None:
+            typer.echo(text, nl=False)
+            return
+        _write(file, text)
+        count = {"exported": text.count("\n- ")}
+        show.as_json(count) if chosen.json else show.line(f"{count['exported']} memories were written to {file}.")
+        return
     if file is None:
         show.json_lines(answer["memories"])
         return
@@ -166,16 +178,24 @@ def export_(
 
 @memory.command("import")
 def import_(context: typer.Context, file: Annotated[Path, typer.Argument(exists=True, dir_okay=False)]) -> None:
-    """Take over exported memories as they were. What is refused is told, and does not stop the rest."""
+    """Take over exported memories from JSON or Markdown (.md), and what was written into the Markdown. What is refused
+    is told, and does not stop the rest."""
     chosen = options(context)
-    lines = _read(file)
-    answer = call(chosen, "import_memories", memories=[one for _, one in lines])
+    if file.suffix in (".md", ".markdown"):
+        numbers = None
+        answer = call(chosen, "import_memories", markdown=_text(file))
+    else:
+        lines = _read(file)
+        numbers = [number for number, _ in lines]
+        answer = call(chosen, "import_memories", memories=[one for _, one in lines])
     if chosen.json:
         show.as_json(answer)
     else:
-        show.line(f"{answer['imported']} memories were taken over; {answer['known']} were there already.")
+        changed = f" {answer['changed']} say something else now," if answer["changed"] else ""
+        show.line(f"{answer['imported']} memories were taken over;{changed} {answer['known']} were there already.")
         for one in answer["refused"]:
-            show.line(f"line {lines[one['number'] - 1][0]} was refused: {one['why']}")
+            line = one["number"] if numbers is None else numbers[one["number"] - 1]
+            show.line(f"line {line} was refused: {one['why']}")
     if answer["refused"]:
         raise typer.Exit(1)
 
@@ -205,8 +225,8 @@ def _until(shown: dict[str, Any]) -> str:
     return f"[until {shown['valid_to'][:10]}] " if shown.get("valid_to") else ""
 
 
-def _facts(shown: dict[str, Any]) -> list[tuple[str, str]]:
-    source = shown.get("source") or {}
+def _facts(answer: dict[str, Any]) -> list[tuple[str, str]]:
+    shown, told = answer["memory"], answer["told"]
     about = ", ".join(subject["text"] or subject["id"] for subject in shown["subjects"])
     found = [
         ("memory", shown["content"]),
@@ -217,10 +237,15 @@ def _facts(shown: dict[str, Any]) -> list[tuple[str, str]]:
         ("about", about),
         ("importance", f"{shown['importance']:.2f}"),
         ("confidence", f"{shown['confidence']:.2f} ({'inferred' if shown['inferred'] else 'told'})"),
-        ("said", " ".join(f"{name} {value}" for name, value in source.items() if value)),
+        (
+            "told",
+            f"{told['at'][:16]} by {told['name'] or told['user_id'] or 'somebody'} ({told['channel'] or 'unknown'})",
+        ),
+        ("in words", told["said"] or ""),
+        ("turn", told["turn_id"] or ""),
         ("since", shown["valid_from"][:16]),
         ("until", (shown["valid_to"] or "")[:16]),
-        ("replaced by", shown["superseded_by"] or ""),
+        ("replaced by", (answer["replaced_by"] or {}).get("content") or shown["superseded_by"] or ""),
         ("used", f"{shown['uses']} times" if shown["uses"] else "never"),
     ]
     return [(name, value) for name, value in found if value]
@@ -238,11 +263,15 @@ def _write(file: Path, lines: str) -> None:
 
 def _read(file: Path) -> list[tuple[int, dict[str, Any]]]:
     """Each memory with the number of its line."""
+    lines = _text(file).splitlines()
+    return [(number, _parsed(line, f"{file}, line {number}")) for number, line in enumerate(lines, 1) if line.strip()]
+
+
+def _text(file: Path) -> str:
     try:
-        lines = file.read_text(encoding="utf-8").splitlines()
+        return file.read_text(encoding="utf-8")
     except (ValueError, OSError) as error:
         raise typer.BadParameter(f"{file}: {error}") from error
-    return [(number, _parsed(line, f"{file}, line {number}")) for number, line in enumerate(lines, 1) if line.strip()]
 
 
 def _parsed(line: str, where: str) -> dict[str, object]:

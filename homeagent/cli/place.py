@@ -24,6 +24,11 @@ class Place:
     settings: Settings
     demo: bool
 
+    def none_runs(self, so: str = "") -> ConfigError:
+        """That no service of this home runs, and how one is started. ``so``: what does not work without."""
+        command = "homeagent demo" if self.demo else "homeagent serve"
+        return ConfigError(f"No service runs{so}.", hint=f"Start one with `{command}`.")
+
 
 def find_place(chosen: Options) -> Place:
     """The demo where it was asked for; the configured home; else a demo that runs. Raises ConfigError."""

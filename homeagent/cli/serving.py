@@ -143,12 +143,12 @@ def events(
     from homeagent.client.api_client import find_answering, running
 
     chosen = options(context)
-    settings = find_place(chosen).settings
+    place = find_place(chosen)
 
     async def watch() -> None:
-        service = await find_answering(settings)
+        service = await find_answering(place.settings)
         if service is None:
-            raise ConfigError("No service runs whose events could be shown.", hint="Start one with `homeagent serve`.")
+            raise place.none_runs(" whose events could be shown")
         async with running(service) as client:
             async for event in client.events(text=text):
                 show.json_lines([event]) if chosen.json else show.line(one_line(event))

@@ -10,7 +10,6 @@ import typer
 from homeagent.cli import show
 from homeagent.cli.options import options
 from homeagent.cli.place import call, find_place
-from homeagent.errors import ConfigError
 
 token = typer.Typer(help="Who may use the service.", no_args_is_help=True, rich_markup_mode=None)
 
@@ -30,8 +29,9 @@ def pair(context: typer.Context) -> None:
     from homeagent.client.running import find
 
     chosen = options(context)
-    if find(find_place(chosen).settings.data_dir) is None:
-        raise ConfigError("No service runs, so nothing can pair with it.", hint="Start one with `homeagent serve`.")
+    place = find_place(chosen)
+    if find(place.settings.data_dir) is None:
+        raise place.none_runs(", so nothing can pair with it")
     answer = call(chosen, "start_pairing")
     if chosen.json:
         show.as_json(answer)
@@ -78,9 +78,10 @@ def show_(context: typer.Context) -> None:
     from homeagent.client.running import find
 
     chosen = options(context)
-    service = find(find_place(chosen).settings.data_dir)
+    place = find_place(chosen)
+    service = find(place.settings.data_dir)
     if service is None:
-        raise ConfigError("No service runs.", hint="Start one with `homeagent serve`.")
+        raise place.none_runs()
     if chosen.json:
         show.as_json({"url": service.url, "token": service.token})
         return

@@ -29,7 +29,7 @@ from homeagent.config.field_types import (
     parsed_json,
 )
 from homeagent.config.model_settings import ExternalLlmSettings, LlmSettings, ModelSettings, ProfileName
-from homeagent.config.web_settings import WebSettings
+from homeagent.config.web_settings import McpSettings, ToolsSettings, WebSettings
 
 __all__ = ["ExternalLlmSettings", "LlmSettings", "ModelSettings"]
 
@@ -369,6 +369,8 @@ class Settings(BaseSettings):
     history: HistorySettings = HistorySettings()
     knowledge: KnowledgeSettings = KnowledgeSettings()
     web: WebSettings = WebSettings()
+    mcp: McpSettings = McpSettings()
+    tools: ToolsSettings = ToolsSettings()
     events: EventSettings = EventSettings()
     service: ServiceSettings = ServiceSettings()
     ollama: OllamaSettings = OllamaSettings()

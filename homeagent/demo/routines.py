@@ -27,7 +27,8 @@ from datetime import UTC, date, datetime, time, timedelta
 from typing import Any
 from zoneinfo import ZoneInfo
 
-_DAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
+from homeagent.timers.wanted import WEEKDAYS
+
 _QUIET = timedelta(minutes=45)
 """No routine begins so shortly before now: then there is only what led to how the home is."""
 
@@ -103,7 +104,7 @@ def minutes_of(clock: str) -> float:
 def _of_day(routines: Sequence[Mapping[str, Any]], days: Days, day: date) -> Iterator[Happening]:
     for number, routine in enumerate(routines):
         dice = days.dice(day, number)
-        if _DAYS[day.weekday()] not in routine.get("days", _DAYS) or dice.random() >= routine.get("chance", 1):
+        if WEEKDAYS[day.weekday()] not in routine.get("days", WEEKDAYS) or dice.random() >= routine.get("chance", 1):
             continue
         spread = routine.get("spread", 0)
         begins = minutes_of(routine["at"]) + dice.uniform(-spread, spread)

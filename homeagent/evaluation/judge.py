@@ -74,7 +74,7 @@ def _judge_one(outcome: Outcome, reaction: Reaction) -> Judgement:
         return Judgement(Verdict.WRONG_ACTION, f"called a device: {reaction.device_calls[0]}")
     if outcome.kind is OutcomeKind.ASK and not reaction.asked:
         return Judgement(Verdict.MISSED, "did not ask back")
-    if outcome.kind is OutcomeKind.RESPONSE and not _says_any(reaction.response, outcome.responses):
+    if outcome.kind is OutcomeKind.RESPONSE and not says_any(reaction.response, outcome.responses):
         return Judgement(Verdict.MISSED, f"said {reaction.response!r}, none of {list(outcome.responses)}")
     return Judgement(Verdict.RIGHT)
 
@@ -144,7 +144,8 @@ def _same(expected: Any, actual: Any) -> bool:
         return str(expected) == str(actual)
 
 
-def _says_any(response: str, wanted: Sequence[str]) -> bool:
+def says_any(response: str, wanted: Sequence[str]) -> bool:
+    """Whether a response holds one of these texts, each from the edge of a word on."""
     said = _folded(response)
     return any(re.search(_pattern(_folded(w)), said) for w in wanted)
 

@@ -45,6 +45,7 @@ class PhraseForms:
     def __init__(self, pack: Pack, forms: Mapping[str, Sequence[str]]) -> None:
         self._pack = pack
         self._forms = forms
+        self._open: list[str] = []
 
     def phrases(self, written: Iterable[str]) -> tuple[str, ...]:
         """Each phrase once, in the order of the list. Raises `InvalidLanguagePack`, which tells what is wrong in it."""
@@ -68,7 +69,14 @@ class PhraseForms:
 
     def _named(self, name: str) -> Iterable[str]:
         if name in self._forms:
-            return self.phrases(self._forms[name])
+            if name in self._open:
+                way = " → ".join((*self._open, name))
+                raise InvalidLanguagePack(f"{self._pack.language}: the form “{name}” stands for itself: {way}.")
+            self._open.append(name)
+            try:
+                return self.phrases(self._forms[name])
+            finally:
+                self._open.pop()
         section, _, concept = name.partition(".")
         try:
             meant = _SECTIONS[section](concept)

@@ -47,6 +47,10 @@ _ESCAPES = re.compile(r"(?:\\u[0-9a-fA-F]{4}|\\x[0-9a-fA-F]{2}|&#x?[0-9a-fA-F]{1
 _PERCENTS = re.compile(r"(?:%[0-9a-fA-F]{2}){3,}")
 _SENTENCE = re.compile(r"[^.!?。！？\n]+[.!?。！？]*\s*|\n")
 _WORD = re.compile(r"[^\W_]+")
+_BARE = re.compile(r"[a-z][a-z0-9+.-]*://[^\s<>\"'()\[\]{}|`]+", re.I)
+_ADDRESS = re.compile(
+    rf"!?\[(?P<named>[^\]\n]*)\]\(\s*(?P<linked>{_BARE.pattern})[^)\n]*\)|(?P<bare>{_BARE.pattern})", re.I
+)
 
 
 def from_outside(whose: str, content: Mapping[str, Any]) -> dict[str, Any]:
@@ -108,6 +112,26 @@ def sources(turn: Turn) -> tuple[str, ...]:
 def asks_first(turn: Turn) -> bool:
     """Whether whatever changes something must be asked about: a model decides, and has read what others wrote."""
     return turn.by_model and not turn.confirmed and bool(sources(turn))
+
+
+def without_strange_addresses(text: str, turn: Turn) -> str:
+    """An answer without addresses that a model made up after it had read what others wrote: data can leave in one, by a
+    picture that is loaded or a link that is tapped. Those that the person gave, or that were read, stay."""
+    if "://" not in text or not sources(turn):
+        return text
+    results = [fence_json(result.result) for done in turn.rounds for result in done.results]
+    past = [m.content for one in (turn.context.history if turn.context else ()) for m in one.messages]
+    given = "\n".join((turn.text, *results, *past))
+    return _ADDRESS.sub(lambda found: _if_given(found, given), text)
+
+
+def _if_given(found: re.Match[str], given: str) -> str:
+    named, address = found["named"] or "", found["linked"] or found["bare"]
+    bare = address.rstrip(".,;:!?")
+    known = any(bare == one.rstrip(".,;:!?\\") for one in _BARE.findall(given))
+    if not known:
+        return named + address[len(bare) :]
+    return f"{named} {address}".strip() if found[0].startswith("!") else found[0]
 
 
 def _is_marked(value: object) -> bool:

@@ -25,7 +25,10 @@ if TYPE_CHECKING:
     from homeagent.remembering.turn_review import Remembering
 
 _FORGET = "forget_memory"
-_KEYS = {"secret": "secret", "transient": "passing", "commanded": "passing"} | {str(no): str(no) for no in NoName}
+_KEYS = {
+    **{"secret": "secret", "no_speaker": "no_speaker", "transient": "passing", "commanded": "passing"},
+    **{str(no): str(no) for no in NoName},
+}
 """What is said of a refusal, by its code."""
 
 

@@ -109,6 +109,10 @@ class Remembering:
                 return told
             return await self._outright.answer(turn, otherwise=otherwise) if self._outright else None
 
+    async def speaker(self, user_id: str | None) -> str | None:
+        """Who speaks, in the spelling under which they have memories; as they are called here where they have none."""
+        return await self._memories.known_as(user_id)
+
     async def tell(self, turn: Turn) -> Answer | None:
         """Answer a question with the memories that were recalled for it; None where they do not tell it well."""
         return await self._recollecting.answer(turn)

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 
-from homeagent.domains import profile_of
+from homeagent.domains import PROFILES, profile_of
 from homeagent.domains.states import AT_REST
 from homeagent.ha.home import UNAVAILABLE, UNKNOWN
 from homeagent.languages.concepts import SafetyKind as Kind
@@ -121,8 +121,15 @@ def holds(ask: Ask, entity: Entity, raw: str, mode: str = "") -> bool | None:
 
 LOCK = "lock"
 LOCKED = frozenset({"locked", "unlocked"})
-_DOORS = frozenset({"door", "garage_door", "garage", "gate", "opening"})
-"""Device classes of contacts and covers."""
+
+
+def classes_of(*kinds: Kind) -> tuple[str, ...]:
+    """The device classes that are of one of these kinds, in every domain."""
+    of_each = (profile.guards.items() for profile in PROFILES.values())
+    return tuple(sorted({name for guards in of_each for name, of in guards if name and not of.isdisjoint(kinds)}))
+
+
+_DOORS = frozenset(classes_of(Kind.DOOR, Kind.GARAGE, Kind.GATE, Kind.OPENING))
 
 
 def lock_of(things: Iterable[Entity], known: Sequence[Entity]) -> Entity | None:

@@ -20,7 +20,7 @@ from homeagent.client.running import PROOF, prove, usable
 from homeagent.doctor import examine
 from homeagent.errors import NotFound
 from homeagent.events import ErrorOccurred
-from homeagent.service import request_fields, sse
+from homeagent.service import mcp_endpoint, request_fields, sse
 from homeagent.service.answers.administration import DoctorAnswer, HealthAnswer
 from homeagent.service.answers.finding import SearchAnswer
 from homeagent.service.document import (
@@ -47,6 +47,7 @@ from homeagent.service.resources.remembered import add_memories
 from homeagent.service.resources.said import add_conversations
 from homeagent.service.resources.waiting import add_questions, add_timers
 from homeagent.service.services import SERVICES, Service
+from homeagent.service.speakers import as_known
 from homeagent.service.web import pages
 from homeagent.service.while_there import CallerLeft, while_there
 from homeagent.service.wrong_tokens import WrongTokens
@@ -90,12 +91,14 @@ def create_api(app: App, *, token: str, secret: str | None = None, closing: asyn
     add_events(api, app, listeners)
     add_metrics(api, app, listeners)
     openai_api.add_openai(api, app)
+    mcp_endpoint.add_mcp(api, app, closing)
     identify, wrong_tokens = identifying(app, token), WrongTokens()
     return Guard(
         api,
         identify=identify,
         needs=VIEWS
         | openai_api.NEEDS
+        | mcp_endpoint.NEEDS
         | pages.NEEDS
         | resources.needs
         | {service.path: service.needs for service in SERVICES.values()},
@@ -139,7 +142,7 @@ def _add_service(api: FastAPI, app: App, service: Service) -> None:
     async def answer(request: Request, fields: Any) -> Response:
         caller = _caller(request)
         caller.need(*service.needs)  # once more, whichever way led here
-        fields = fields.sent_by(caller)
+        fields = await as_known(app, fields.sent_by(caller))
         if service.streams and fields.stream:
             work = partial(service.run, app, fields)
             return sse.respond(sse.streamed(work, partial(_failed, app, service.name)))

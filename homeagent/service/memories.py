@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+from homeagent.past_turns import Sees
+from homeagent.remembering.home_view import users_of
 from homeagent.service import request_fields
 from homeagent.values.jsonable import jsonable
 from homeagent.values.short_ids import the_one
-from memory.errors import InvalidMemory
-from memory.model import Memory
+from memory.markdown import to_markdown
+from memory.model import Memory, Source
 from memory.records import Only
 
 if TYPE_CHECKING:
@@ -62,15 +64,44 @@ async def add_memory(app: App, fields: request_fields.AddMemory) -> dict[str, An
 
 
 async def get_memory(app: App, fields: request_fields.GetMemory) -> dict[str, Any]:
-    """One memory with its origin, the ones it replaced and its log. Raises MemoryNotFound, NotFound."""
+    """One memory with its life: who told it when and in which words, what it took the place of and what took its own,
+    what it was used for, and its log. Raises MemoryNotFound, NotFound."""
     memory = await _visible(app, fields.memory_id, fields.user_id)
     history = await app.memories.history(memory.id, fields.user_id)
     log = await app.memories.log(memory_id=memory.id, user_id=fields.user_id)
+    uses = await app.memories.uses(memory.id)
+    turns = {memory.source.turn_id if memory.source else None, *(use.turn_id for use in uses)} - {None}
+    said = await app.past_turns.said(Sees(fields.user_id), [turn for turn in turns if turn is not None])
     return {
         "memory": _shown(memory),
+        "told": _told(app, memory, said),
+        "replaced_by": await _replaced_by(app, memory, fields.user_id),
         "history": [_shown(one) for one in history],
+        "uses": [{"at": jsonable(u.at), "turn_id": u.turn_id, "said": said.get(u.turn_id or "")} for u in uses],
         "log": [jsonable(line) for line in log],
     }
+
+
+def _told(app: App, memory: Memory, said: Mapping[str, str]) -> dict[str, Any]:
+    """Who told it, when, and in which words; what is not known is None, and words that are not kept, too."""
+    source = memory.source or Source("")
+    return {
+        "at": memory.created_at.isoformat(),
+        "channel": source.channel or None,
+        "user_id": source.user_id,
+        "name": users_of(app.ha.home).get(source.user_id or ""),
+        "turn_id": source.turn_id,
+        "said": said.get(source.turn_id or ""),
+    }
+
+
+async def _replaced_by(app: App, memory: Memory, user_id: str | None) -> dict[str, Any] | None:
+    """What took its place, where this user may see that."""
+    if memory.superseded_by is None or memory.superseded_by not in await app.memories.beginning(
+        memory.superseded_by, user_id
+    ):
+        return None
+    return _shown(await app.memories.get(memory.superseded_by))
 
 
 async def edit_memory(app: App, fields: request_fields.EditMemory) -> dict[str, Any]:
@@ -95,33 +126,10 @@ async def clear_memories(app: App, fields: request_fields.ClearMemories) -> dict
 async def export_memories(app: App, fields: request_fields.ExportMemories) -> dict[str, Any]:
     """All memories with their history, as `import_memories` takes them."""
     found = await app.memories.export(fields.user_id, everybody=fields.everybody)
-    return {"memories": await asyncio.to_thread(lambda: [memory.as_dict() for memory in found])}
-
-
-async def import_memories(app: App, fields: request_fields.ImportMemories) -> dict[str, Any]:
-    """Take over exported memories as they were; how many are new, how many were there, and which were refused: what
-    is no memory, and what holds a code."""
-    memories, refused = await asyncio.to_thread(_read, fields.memories)
-    restored = await app.memories.restore(list(memories.values()))
-    held = {memory.id: number for number, memory in memories.items()}
-    refused |= {held[memory_id]: "It holds a code, and codes are never kept." for memory_id in restored.refused}
-    return {
-        "imported": restored.added,
-        "known": restored.known,
-        "refused": [{"number": number, "why": why} for number, why in sorted(refused.items())],
-    }
-
-
-def _read(given: Sequence[Mapping[str, Any]]) -> tuple[dict[int, Memory], dict[int, str]]:
-    """By its number, from 1: each memory, and why something is none."""
-    memories: dict[int, Memory] = {}
-    refused: dict[int, str] = {}
-    for number, one in enumerate(given, 1):
-        try:
-            memories[number] = Memory.from_dict(one)
-        except InvalidMemory as error:
-            refused[number] = str(error)
-    return memories, refused
+    if fields.format == "markdown":
+        text = await asyncio.to_thread(to_markdown, found, app.memories.now())
+        return {"memories": [], "markdown": text}
+    return {"memories": await asyncio.to_thread(lambda: [memory.as_dict() for memory in found]), "markdown": None}
 
 
 async def memory_log(app: App, fields: request_fields.MemoryLog) -> dict[str, Any]:

@@ -184,6 +184,10 @@ class ExecuteTool(OfSomebody):
     device_id: Id | None = None
 
 
+class ListTools(Fields):
+    """Nothing more is asked."""
+
+
 class GenerateData(OfSomebody):
     """An instruction; ``structure``: the JSON schema of the object that is wanted; absent: text."""
 
@@ -275,16 +279,19 @@ class ClearMemories(Fields):
 
 
 class ExportMemories(Fields):
-    """``everybody``: also what is private to other users, for callers that may speak for others."""
+    """``everybody``: also what is private to other users, for callers that may speak for others. ``format``: as data,
+    or as a Markdown file."""
 
     user_id: Id | None = None
     everybody: bool = False
+    format: Literal["json", "markdown"] = "json"
 
 
 class ImportMemories(Fields):
-    """``memories``: as `export_memories` returns them."""
+    """``memories`` or ``markdown``: as `export_memories` returns them."""
 
-    memories: Annotated[list[dict[str, Any]], Field(max_length=100_000)]
+    memories: Annotated[list[dict[str, Any]], Field(max_length=100_000)] = []
+    markdown: str | None = None
 
 
 class MemoryLog(Fields):

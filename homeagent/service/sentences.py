@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import TYPE_CHECKING, Any
 
 from homeagent.access import Scope
@@ -80,6 +81,11 @@ async def execute_tool(app: App, fields: request_fields.ExecuteTool) -> dict[str
     if not result.success and result.error_type == InvalidParameters.code:
         raise InvalidParameters(result.error or "The parameters do not fit the tool.")
     return result.as_dict()
+
+
+async def list_tools(app: App, _: request_fields.ListTools) -> dict[str, Any]:
+    """The tools that there are, as models are offered them."""
+    return {"tools": [schema["function"] for schema in await asyncio.to_thread(app.toolbox.schemas)]}
 
 
 def waiting(app: App, pending: Pending, language: str | None) -> dict[str, Any]:

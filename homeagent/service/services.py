@@ -28,6 +28,7 @@ from homeagent.service.answers import own_tests as tried
 from homeagent.service.answers import timers as later
 from homeagent.service.answers import turns as told
 from homeagent.service.document import Tag
+from homeagent.service.memory_import import import_memories
 from homeagent.service.request_guard import MAX_BODY
 
 Statuses = tuple[HTTPStatus, ...]
@@ -84,6 +85,7 @@ _SENTENCES = (
         "execute_tool", Tag.SENTENCES, _F.ExecuteTool, sentences.execute_tool, told.ToolAnswer, _ASK,
         {"tool_name": "ha_query", "parameters": {"entity_id": "light.*"}}, OF_HOME, most_bytes=_RIGHTS,
     ),
+    Service("list_tools", Tag.SENTENCES, _F.ListTools, sentences.list_tools, told.ToolsAnswer, _ASK, {}),
     Service(
         "confirm", Tag.QUESTIONS, _F.Confirm, sentences.confirm, told.TurnAnswer, _CONFIRM,
         {"confirmation_id": "3", "approve": True}, BY_ID, most_bytes=_RIGHTS,
@@ -142,7 +144,7 @@ _MEMORIES = (
         {},
     ),
     Service(
-        "import_memories", Tag.MEMORIES, _F.ImportMemories, memories.import_memories, remembered.ImportedAnswer, _ALL,
+        "import_memories", Tag.MEMORIES, _F.ImportMemories, import_memories, remembered.ImportedAnswer, _ALL,
         {"memories": []}, (HTTPStatus.CONFLICT,), most_bytes=_ALL_MEMORIES,
     ),
     Service(

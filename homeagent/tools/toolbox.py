@@ -93,6 +93,13 @@ class Toolbox:
         self._emitter = emitter
         self._timeout = timeout
 
+    def add(self, tools: Sequence[Tool]) -> list[str]:
+        """More tools, behind those that there are; what these are called is not taken from them. The names added."""
+        new = [tool for tool in tools if tool.name not in self._tools]
+        self._tools |= {tool.name: tool for tool in new}
+        self.__dict__.pop("_schemas", None)
+        return [tool.name for tool in new]
+
     @property
     def names(self) -> tuple[str, ...]:
         """The names of the tools, in the order in which a model sees them."""

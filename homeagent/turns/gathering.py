@@ -20,6 +20,7 @@ from indexer.errors import IndexerError
 from indexer.mentions import MentionKind, Mentions
 from indexer.retrieval import Retrieval, Situation
 from memory.errors import MemoriesError
+from memory.recall import FLOOR_UNANSWERED
 
 
 class Finds(Protocol):
@@ -38,6 +39,7 @@ class Recalls(Protocol):
         *,
         limit: int = 10,
         user_id: str | None = None,
+        min_relevance: float | None = None,
         subjects: Sequence[str] = (),
         count: bool = False,
         turn_id: str | None = None,
@@ -45,8 +47,8 @@ class Recalls(Protocol):
     ) -> Sequence[Any]:
         """At most ``limit`` memories that bear on ``query``, most relevant first: the household's and that user's.
 
-        ``subjects`` are ids of entities and areas that the sentence names; with ``count`` each find counts as a use
-        in that turn.
+        ``min_relevance`` is 0 to 1; None: what holds for any sentence. ``subjects`` are ids of entities and areas that
+        the sentence names; with ``count`` each find counts as a use in that turn.
         """
 
     async def nicknames(self, user_id: str | None = None) -> Sequence[Any]:
@@ -114,8 +116,11 @@ class Gatherer:
         turn.said_codes = await asyncio.to_thread(said_codes, turn)
         report.retrieved(retrieval)
 
-    async def remember(self, turn: Turn, report: TurnReport) -> None:
-        """Add the memories that fit; without them the turn goes on. Only where a model is asked: it costs a vector."""
+    async def remember(self, turn: Turn, report: TurnReport, *, unanswered: bool = False) -> None:
+        """Add the memories that fit; without them the turn goes on. Only where a model is asked: it costs a vector.
+
+        ``unanswered``: it is a question that the home has no answer to, so that what fits less well may be meant.
+        """
         if self._memories is None or self._limits.memories < 1:
             return
         try:
@@ -123,6 +128,7 @@ class Gatherer:
                 turn.text,
                 limit=self._limits.memories,
                 user_id=turn.user_id,
+                min_relevance=FLOOR_UNANSWERED if unanswered else None,
                 subjects=_named(turn.gathered.retrieval.mentions),
                 count=True,
                 turn_id=turn.turn_id,

@@ -30,6 +30,9 @@ class Remembers(Protocol):
         ``otherwise``: no brain knows what to do with it. Raises HomeAgentError.
         """
 
+    async def speaker(self, user_id: str | None) -> str | None:
+        """Who speaks, in the spelling under which they are known. Raises HomeAgentError."""
+
     async def tell(self, turn: Turn) -> Answer | None:
         """Answer with the memories that were recalled for the turn; None where they do not tell it well."""
 

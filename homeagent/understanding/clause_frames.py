@@ -24,6 +24,7 @@ from homeagent.understanding.frames.inside_and_outside import inside_and_outside
 from homeagent.understanding.frames.no_action import bare, complaint, later, not_there, unknown
 from homeagent.understanding.frames.option_orders import offering, options
 from homeagent.understanding.frames.playing_and_making import making, playing
+from homeagent.understanding.frames.relayed_orders import relayed
 from homeagent.understanding.frames.removed_items import removed_item
 from homeagent.understanding.frames.ringing import silenced
 from homeagent.understanding.frames.safety_questions import safety
@@ -118,6 +119,7 @@ class ClauseFrames:
             return
         built = [frame for build in _BUILDERS for frame in build(clause)]
         yield from built
+        yield from relayed(clause, lambda rest: self._of_now(rest, refuses=refuses))
         for found in built:
             if Feature.NONE in found.features:
                 yield from not_there(clause, found)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from homeagent.understanding.frame import ORDERS, ActKind, Frame
+from homeagent.understanding.frame import ORDERS, ActKind, Feature, Frame
 from homeagent.understanding.weights import Weights, weights
 
 _SURE = frozenset({ActKind.CONTROL, ActKind.SETTING, ActKind.STEPPING, ActKind.LIST, ActKind.FOLLOWING, ActKind.TIMED})
@@ -85,13 +85,15 @@ def decide(found: Sequence[Understanding], by: Weights | None = None) -> Decisio
     rivals = [u for u in found[1:] if u.cost - best.cost < limits.margin]
     rival = rivals[0] if rivals else None
     unsure = rival is not None and any(f.acts for f in (*wanted, *rival.asking_for))
+    done: tuple[Frame, ...] = ()
     if dearest > limits.act or unsure:
         done = _sure_part(wanted, rivals)
         if not done and dearest > limits.ask:
             return Decision(Verdict.HAND_OVER, best)
     if any(f.refuses for f in wanted) and (len(wanted) > 1 or dearest > limits.act or unsure):
         return Decision(Verdict.HAND_OVER, best)
-    if dearest > limits.act or unsure:
+    relayed = any(Feature.RELAYED in f.features for f in wanted)
+    if dearest > limits.act or unsure or relayed:
         return Decision(Verdict.ASK, best, done=done)
     sure = dearest <= limits.sure and all(_may_be_sure(f) for f in wanted)
     return Decision(Verdict.ACT, best, sure)

@@ -84,6 +84,7 @@ class Feature(StrEnum):
     SECOND_VALUE = "second_value"
     ALTERNATIVE = "alternative"
     QUOTED = "quoted"
+    RELAYED = "relayed"
     UNKNOWN_IN_PHRASE = "unknown_in_phrase"
     UNKNOWN_EXCEPTION = "unknown_exception"
     # how it stands in the home

@@ -139,6 +139,8 @@ def _hanging(clause: Clause, place: int) -> Feature | None:
     cell = clause.cells[place]
     if cell.says(Role.NEGATION) and not cell.means(Role.NEGATION):
         return Feature.NEGATED
+    if cell.says(Role.REPORT) and clause.postpositions and cell.has(Verb, Heading):
+        return Feature.QUOTED  # "끄래"
     if cell.says(Role.CONDITION) and not cell.means(Role.CONDITION):
         wished = any(c.means(Role.COURTESY) for c in clause.cells[place + 1 : place + 2])
         return None if wished else Feature.CONDITIONAL

@@ -266,7 +266,8 @@ def _transcribed(tokens: Sequence[Token], known: Sequence[bool], names: HomeName
             *before, last = (t.text for t in stretch)
             for stem, roles in ((last, ()), *without_endings(last, names)):
                 text = " ".join((*before, stem))
-                sound = letters.of(text) if not text.isascii() else ""
+                own = text.isascii() or stem in names.vocabulary
+                sound = "" if own else letters.of(text)
                 said = [s for n in names.transcribed.get(sound, ()) for s in spans_of(n, first, end, names)]
                 said += [Span(first, end, OfChoice(choices[c]), NAME) for c in offered.get(sound, ())]
                 if said:

@@ -7,7 +7,8 @@ from dataclasses import replace
 
 from homeagent.domains.actions import domains_for
 from homeagent.domains.states import ATTRIBUTES
-from homeagent.safety.guards import LOCK
+from homeagent.languages.concepts import SafetyKind
+from homeagent.safety.guards import LOCK, classes_of
 from homeagent.understanding.clauses import Clause
 from homeagent.understanding.grounding import members
 from homeagent.understanding.home_names import HomeNames
@@ -19,7 +20,7 @@ from indexer.entity import Entity
 from indexer.selector import Selector
 from indexer.words import words
 
-_DOORS = ("door", "garage", "garage_door", "gate")
+_DOORS = classes_of(SafetyKind.DOOR, SafetyKind.GARAGE, SafetyKind.GATE)
 """Device classes of what tells of a place without a lock whether it is shut."""
 
 

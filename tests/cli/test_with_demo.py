@@ -139,6 +139,24 @@ def test_an_export_replaces_a_file_whole_and_is_its_owners_alone(demo_service: S
     assert "The well is 12 m deep" in demo_service.run("memory", "export", "/dev/stdout").stdout
 
 
+def test_memories_are_written_to_a_list_and_read_from_it(demo_service: Service, tmp_path: Path) -> None:
+    file = tmp_path / "memories.md"
+    added = _json(demo_service, "memory", "add", "The cistern holds 3 cubic metres")
+    assert demo_service.run("memory", "export", "--format", "markdown", str(file)).returncode == 0
+    text = file.read_text().replace("cistern holds 3", "cistern holds 4")
+    file.write_text(f"{text}- The roof was tiled in 1998\n- The alarm code is 4711\n")
+    done = demo_service.run("memory", "import", str(file))
+    assert done.returncode == 1
+    assert "1 memories were taken over; 1 say something else now" in done.stdout
+    assert f"line {len(file.read_text().splitlines())} was refused" in done.stdout
+    shown = demo_service.run("memory", "show", added["memory_id"]).stdout
+    assert "The cistern holds 4 cubic metres" in shown
+    assert "told" in shown
+    assert "The roof was tiled in 1998" in demo_service.run("memory", "list").stdout
+    assert "roof" not in demo_service.run("memory", "search", "the roof", "--until", "2020-01-01").stdout
+    assert "roof" in demo_service.run("memory", "search", "the roof", "--since", "2020-01-01").stdout
+
+
 def test_where_nothing_can_be_written_an_export_says_so(demo_service: Service, tmp_path: Path) -> None:
     for place in (tmp_path / "no" / "such", tmp_path):
         done = demo_service.run("memory", "export", str(place))

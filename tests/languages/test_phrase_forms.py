@@ -49,3 +49,8 @@ def test_what_two_forms_make_is_one_phrase() -> None:
 def test_what_is_wrong_in_a_form_is_told(wrong: str) -> None:
     with pytest.raises(InvalidLanguagePack, match="“"):
         _forms().phrases([wrong])
+
+
+def test_a_form_that_stands_for_itself_is_told() -> None:
+    with pytest.raises(InvalidLanguagePack, match="us → all → us"):
+        _forms(us=["me", "{all}"], all=["all of {us}"]).phrases(["tell {us}"])

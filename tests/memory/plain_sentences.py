@@ -2,8 +2,8 @@
 
 Kinds: ``keep``: what is said, and all that is kept of it. ``two``: the same with several statements. ``beside``: what
 is kept, and what is left of the sentence for the brains. ``correct``: what was told, what is said then, words that the
-one current memory has, words that it has not. ``apart``: two that live side by side. ``retract``: what was told, and what
-takes it back. ``junk``: nothing is kept. ``like``: kept as the speaker's own. ``secret``, ``harmless``.
+one current memory has, words that it has not. ``apart``: two that live side by side. ``retract``: what was told, and
+what takes it back. ``junk``: nothing is kept. ``like``: kept as the speaker's own. ``secret``, ``harmless``.
 """
 
 from __future__ import annotations

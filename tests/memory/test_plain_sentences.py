@@ -8,8 +8,12 @@ import pytest
 from sqlalchemy import Engine
 
 from memory.explicit import heard_in
+from memory.secrets import holds_a_secret
 from memory.store import Memories
 from tests.memory.plain_sentences import LANGUAGES, Household, has, same, sentences
+
+_NOT_KNOWN = {"Remember our wifi key, it's correct horse battery."}
+"""A password that begins like something that is said of one."""
 
 
 def each(kind: str) -> list[Any]:
@@ -96,3 +100,13 @@ async def test_what_somebody_likes_is_their_own(
     [kept] = await home.kept()
     assert has(kept, word)
     assert kept.user_id == "anna"
+
+
+@pytest.mark.parametrize(("language", "said"), each("secret"))
+def test_what_opens_or_pays_is_a_secret(language: str, said: str) -> None:
+    assert holds_a_secret(said, language) is (said not in _NOT_KNOWN)
+
+
+@pytest.mark.parametrize(("language", "said"), each("harmless"))
+def test_what_is_only_said_of_a_lock_or_a_number_is_none(language: str, said: str) -> None:
+    assert not holds_a_secret(said, language)

@@ -229,14 +229,14 @@ async def test_a_private_memory_is_its_users_alone_in_every_way(memories: Memori
 
 async def test_deleting_deletes_row_words_and_vector(memories: Memories, store: DictStore, tmp_path: Path) -> None:
     kept = await memories.add("The gas meter is in the cellar")
-    gone = await memories.add("The code word is Zanzibar")
+    gone = await memories.add("The ferry is called Zanzibar")
     await memories.settled()
     assert (await memories.delete(gone.id)).content == gone.content
     with pytest.raises(MemoryNotFound):
         await memories.get(gone.id)
     with pytest.raises(MemoryNotFound):
         await memories.delete(gone.id)
-    assert await memories.search("code word Zanzibar", min_relevance=0) == []
+    assert await memories.search("ferry Zanzibar", min_relevance=0) == []
     await memories.settled()
     assert store.ids_anywhere == {kept.id}
     assert not any("Zanzibar" in document for document in store.documents)
@@ -255,7 +255,7 @@ async def test_a_memory_deleted_while_its_vector_is_made_leaves_none(
 
     memories = Memories(engine, slow, store)  # type: ignore[arg-type]
     await memories.start()
-    gone = await memories.add("The code word is Zanzibar")
+    gone = await memories.add("The ferry is called Zanzibar")
     await going_on.wait()
     await memories.delete(gone.id)
     finish.set()

@@ -145,13 +145,13 @@ async def test_forgetting_takes_what_was_named_and_nothing_else(memories: Memori
     await tell(
         memories, "I like tea in the evening", Candidate("I like tea in the evening", user_id="anna"), user_id="anna"
     )
-    await tell(memories, "I like coffee in the morning", turn="2")
+    await tell(memories, "We like coffee in the morning", turn="2")
     await memories.settled()
     assert await memories.meant_by("I like tea", "en", "ben") == []
     [tea] = await memories.meant_by("I like tea", "en", "anna")
     await memories.delete(tea.id)
     await memories.settled()
-    assert [m.content for m in await memories.list(user_id="anna")] == ["I like coffee in the morning"]
+    assert [m.content for m in await memories.list(user_id="anna")] == ["We like coffee in the morning"]
     assert len(store.ids_anywhere) == 1
 
 

@@ -21,6 +21,16 @@ Judge = Callable[..., Awaitable[Verdict]]
 
 @pytest.fixture
 def judge(home_assistant: HomeAssistant) -> Judge:
+    return judging(home_assistant)
+
+
+@pytest.fixture
+def judge_only(looked_at: HomeAssistant) -> Judge:
+    """In a home that nothing is changed in."""
+    return judging(looked_at)
+
+
+def judging(home_assistant: HomeAssistant) -> Judge:
     """The verdict on an action, planned as `ha_control` plans it."""
 
     async def verdict(

@@ -45,8 +45,9 @@ ALLOW, CONFIRM, DENY = Decision.ALLOW, Decision.CONFIRM, Decision.DENY
         ("press", "button.restart_router", {}, CONFIRM),
     ],
 )
-async def test_as_delivered(judge, action, entity_id, parameters, decision):
-    verdict = await judge(action, entity_id, parameters)
+@pytest.mark.asyncio(loop_scope="module")
+async def test_as_delivered(judge_only, action, entity_id, parameters, decision):
+    verdict = await judge_only(action, entity_id, parameters)
     assert verdict.decision is decision, verdict.reason
     assert bool(verdict.reason) == (decision is not ALLOW)
 
@@ -106,10 +107,11 @@ def called(names):
 @pytest.mark.parametrize(
     ("name", "decision"), [(n, CONFIRM) for n in called(ENTRANCES)] + [(n, ALLOW) for n in called(SHADES)]
 )
-async def test_a_cover_without_a_device_class_is_known_by_its_name(judge, home_assistant, name, decision):
-    cover = home_assistant.home.entities["cover.bedroom_curtain"]
+@pytest.mark.asyncio(loop_scope="module")
+async def test_a_cover_without_a_device_class_is_known_by_its_name(judge_only, looked_at, name, decision):
+    cover = looked_at.home.entities["cover.bedroom_curtain"]
     renamed = replace(cover, entity_id="cover.x", name=name, aliases=(), device_name=None, device_class=None)
-    verdict = await judge("open", renamed, like=cover.entity_id)
+    verdict = await judge_only("open", renamed, like=cover.entity_id)
     assert verdict.decision is decision
 
 
@@ -147,10 +149,11 @@ SWITCHING = {"switch": "switch.coffee_machine", "input_boolean": "input_boolean.
 
 @pytest.mark.parametrize("domain", SWITCHING)
 @pytest.mark.parametrize(("name", "decision"), [(n, CONFIRM) for n in OPENERS] + [(n, ALLOW) for n in NO_OPENERS])
-async def test_a_relay_that_opens_a_door_is_known_by_its_name(judge, domain, name, decision):
+@pytest.mark.asyncio(loop_scope="module")
+async def test_a_relay_that_opens_a_door_is_known_by_its_name(judge_only, domain, name, decision):
     relay = Entity(f"{domain}.relay_1", name)
     for action in ("turn_on", "toggle"):
-        verdict = await judge(action, relay, like=SWITCHING[domain])
+        verdict = await judge_only(action, relay, like=SWITCHING[domain])
         assert verdict.decision is decision
 
 
@@ -220,8 +223,9 @@ OPEN_GATE = {"action": "cover.open_cover", "target": {"entity_id": "cover.drivew
         ({"sequence": OPEN_GATE}, ["cover.driveway_gate"]),
     ],
 )
-async def test_a_script_is_read_through_all_its_branches(home_assistant, config, reached):
-    found = {e.entity_id for deed in script_actions(config, home_assistant.home) for e in deed.entities}
+@pytest.mark.asyncio(loop_scope="module")
+async def test_a_script_is_read_through_all_its_branches(looked_at, config, reached):
+    found = {e.entity_id for deed in script_actions(config, looked_at.home) for e in deed.entities}
     assert sorted(found) == reached
 
 
@@ -240,6 +244,7 @@ async def test_a_script_is_read_through_all_its_branches(home_assistant, config,
         7,
     ],
 )
-async def test_what_cannot_be_told_is_unreadable(home_assistant, step):
+@pytest.mark.asyncio(loop_scope="module")
+async def test_what_cannot_be_told_is_unreadable(looked_at, step):
     with pytest.raises(Unreadable):
-        script_actions(sequence({"delay": 1}, step), home_assistant.home)
+        script_actions(sequence({"delay": 1}, step), looked_at.home)

@@ -19,7 +19,7 @@ async def test_a_memory_can_be_shown_edited_exported_and_explained(call: Service
     assert [line["what"] for line in shown["log"]] == ["stored"]
     exported = (await call("export_memories", user_id="anna"))["memories"]
     assert len(exported) == 3
-    assert await call("import_memories", memories=exported) == {"imported": 0, "known": 3, "refused": []}
+    assert await call("import_memories", memories=exported) == {"imported": 0, "changed": 0, "known": 3, "refused": []}
     edited = await call("edit_memory", memory_id=mine["memory_id"], content="I like green tea", user_id="anna")
     assert edited["memory"]["content"] == "I like green tea"
     assert len((await call("export_memories", user_id="ben"))["memories"]) == 2
@@ -41,13 +41,23 @@ def _household(size: int) -> list[dict[str, Any]]:
 @pytest.mark.slow
 async def test_a_whole_household_is_taken_over_at_once(call: Services) -> None:
     household = _household(1_000)
-    assert await call("import_memories", memories=household) == {"imported": 1_000, "known": 0, "refused": []}
+    assert await call("import_memories", memories=household) == {
+        "imported": 1_000,
+        "changed": 0,
+        "known": 0,
+        "refused": [],
+    }
     exported = (await call("export_memories", everybody=True))["memories"]
     assert sorted(exported, key=lambda one: str(one["memory_id"])) == sorted(
         household, key=lambda one: str(one["memory_id"])
     )
     await call("clear_memories", confirm=True)
-    assert await call("import_memories", memories=exported) == {"imported": 1_000, "known": 0, "refused": []}
+    assert await call("import_memories", memories=exported) == {
+        "imported": 1_000,
+        "changed": 0,
+        "known": 0,
+        "refused": [],
+    }
 
 
 async def test_what_is_refused_of_an_import_does_not_stop_the_rest(call: Services) -> None:
@@ -158,3 +168,78 @@ async def test_a_search_may_be_for_what_was_told_in_a_time_or_about_a_thing(call
     assert await found(until="2026-01-15T00:00:00Z") == ["m0"]
     assert await found(about=["garden"]) == ["m0"]
     assert await found(about=["cellar"]) == []
+
+
+async def test_a_memory_tells_its_life(call: Services) -> None:
+    first = await call(
+        "process", text="Remember that the boiler should be at 55 degrees", user_id="anna", language="en"
+    )
+    [old] = (await call("list_memories", user_id="anna"))["memories"]
+    await call("process", text="Remember that the boiler should be at 60 degrees", user_id="ben", language="en")
+    asked = await call("process", text="What did I say about the boiler?", user_id="anna", language="en")
+    [new] = (await call("list_memories", user_id="ben"))["memories"]
+    life = await call("get_memory", memory_id=new["id"], user_id="ben")
+    assert life["told"]["user_id"] == "ben"
+    assert life["told"]["said"] == "Remember that the boiler should be at 60 degrees"
+    assert [one["content"] for one in life["history"]] == [old["content"]]
+    assert [use["turn_id"] for use in life["uses"]] == [asked["turn_id"]]
+    replaced = await call("get_memory", memory_id=old["id"], user_id="anna")
+    assert replaced["replaced_by"]["content"] == new["content"]
+    assert (replaced["told"]["turn_id"], replaced["told"]["said"]) == (
+        first["turn_id"],
+        "Remember that the boiler should be at 55 degrees",
+    )
+
+
+async def test_what_somebody_said_is_shown_to_nobody_else(call: Services) -> None:
+    await call("process", text="Remember that the boiler should be at 55 degrees", user_id="anna", language="en")
+    await call("process", text="What did I say about the boiler?", user_id="anna", language="en")
+    [kept] = (await call("list_memories", user_id="ben"))["memories"]
+    life = await call("get_memory", memory_id=kept["id"], user_id="ben")
+    assert life["told"]["said"] is None
+    assert [use["said"] for use in life["uses"]] == [None]
+    assert (await call("get_memory", memory_id=kept["id"], user_id="anna"))["uses"][0]["said"] is not None
+
+
+async def test_memories_go_out_and_come_in_as_markdown(call: Services) -> None:
+    odd = "The *label* says <b>3 > 2</b> --> [see] `x_y`\\n"
+    await call("add_memory", content=odd)
+    await call("add_memory", content="Anna likes 19 degrees at night")
+    await call("add_memory", content="Anna likes 20 degrees at night")
+    await call("add_memory", content="I like tea", user_id="anna")
+    before = (await call("export_memories", everybody=True))["memories"]
+    text = (await call("export_memories", everybody=True, format="markdown"))["markdown"]
+    assert "## Household" in text
+    assert "## Only for anna" in text
+    assert "## No longer so" in text
+    nothing = {"imported": 0, "changed": 0, "known": 4, "refused": []}
+    assert await call("import_memories", markdown=text) == nothing
+    await call("clear_memories", confirm=True)
+    assert (await call("import_memories", markdown=text))["imported"] == 4
+    by_id = {one["memory_id"]: one for one in (await call("export_memories", everybody=True))["memories"]}
+    assert by_id == {one["memory_id"]: one for one in before}
+
+
+async def test_what_people_write_into_the_markdown_is_taken_over(call: Services) -> None:
+    await call("add_memory", content="Anna likes 20 degrees at night")
+    text = str((await call("export_memories", format="markdown"))["markdown"])
+    text = text.replace("20 degrees", "21 degrees")
+    text += """
+* The bins go out on Monday
+- The PIN of the alarm is 4711
+some words
+
+## Only for ben
+
+- The present is in the shed
+- broken <!-- {"memory_id": -->
+- no times <!-- {"memory_id": "x"} -->
+"""
+    answer = await call("import_memories", markdown=text)
+    lines = text.splitlines()
+    assert (answer["imported"], answer["changed"], answer["known"]) == (2, 1, 0)
+    assert [lines[one["number"] - 1].split()[1] for one in answer["refused"]] == ["The", "words", "broken", "no"]
+    contents = {one["content"] for one in (await call("list_memories"))["memories"]}
+    assert contents == {"Anna likes 21 degrees at night", "The bins go out on Monday"}
+    bens = {one["content"] for one in (await call("list_memories", user_id="ben"))["memories"]}
+    assert bens - contents == {"The present is in the shed"}

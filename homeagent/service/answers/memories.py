@@ -46,10 +46,32 @@ class MemoryAnswer(BaseModel):
     memory: Memory
 
 
-class WholeMemoryAnswer(MemoryAnswer):
-    """A memory, the ones that it replaced, and what happened to it; both newest first."""
+class ToldAnswer(BaseModel):
+    """Who told it. What is not known is null."""
 
+    at: str
+    channel: str | None = Field(description="tool, service, cli …")
+    user_id: str | None
+    name: str | None = Field(description="What that user is called in Home Assistant.")
+    turn_id: str | None
+    said: str | None = Field(description="The sentence, where its turn is kept and whoever asks may see it.")
+
+
+class UseAnswer(BaseModel):
+    """That it was shown to somebody, or to a model for them."""
+
+    at: str
+    turn_id: str | None
+    said: str | None = Field(description="The sentence that it was for, as in `told`.")
+
+
+class WholeMemoryAnswer(MemoryAnswer):
+    """A memory and its life; what it replaced, what it was used for and what happened to it come newest first."""
+
+    told: ToldAnswer
+    replaced_by: Memory | None
     history: list[Memory]
+    uses: list[UseAnswer] = Field(description="The last twenty of a year.")
     log: list[LogLine]
 
 
@@ -62,13 +84,14 @@ class ForgottenAnswer(BaseModel):
 class ExportAnswer(BaseModel):
     """All memories with their history."""
 
-    memories: list[dict[str, Any]] = Field(description="As `import_memories` takes them.")
+    memories: list[dict[str, Any]] = Field(description="As `import_memories` takes them; empty for `markdown`.")
+    markdown: str | None = Field(description="A Markdown file, as `import_memories` takes it; null for `json`.")
 
 
 class RefusedAnswer(BaseModel):
     """One that was not taken over."""
 
-    number: int = Field(description="Which of those that were sent, counted from 1.")
+    number: int = Field(description="Which of those that were sent, or the line of the Markdown; counted from 1.")
     why: str
 
 
@@ -76,6 +99,7 @@ class ImportedAnswer(BaseModel):
     """What became of exported memories."""
 
     imported: int
+    changed: int = Field(description="Those of a Markdown file that were there and say something else now.")
     known: int = Field(description="Those that were there already.")
     refused: list[RefusedAnswer] = Field(description="Those that were not taken over; the others were.")
 

@@ -143,6 +143,20 @@ class PendingAnswer(BaseModel):
     pending: list[Question]
 
 
+class ToolView(BaseModel):
+    """A tool as models are offered it."""
+
+    name: str
+    description: str
+    parameters: dict[str, Any] = Field(description="JSON schema.")
+
+
+class ToolsAnswer(BaseModel):
+    """The tools, in the order in which a model sees them."""
+
+    tools: list[ToolView]
+
+
 class ToolAnswer(BaseModel):
     """The tool's result: one of `result` and `error`, or both where part of it was done."""
 

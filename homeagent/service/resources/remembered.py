@@ -15,6 +15,7 @@ from homeagent.service.document import Tag
 from homeagent.service.paging import Page, Paged, moment, page
 from homeagent.service.request_fields import DeleteMemory, Fields, Id
 from homeagent.service.resources.registering import PathId, Resources, who_asks
+from homeagent.service.speakers import as_known
 from memory.model import Memory, MemoryType
 
 
@@ -42,7 +43,7 @@ def add_memories(resources: Resources) -> None:
     @resources.get("/api/memories", "read_memories", Tag.MEMORIES, Scope.READ, MemoriesPage)
     async def listed(request: Request, query: Annotated[MemoriesQuery, Query()]) -> object:
         """The memories that this user may see, last changed first."""
-        query = query.sent_by(who_asks(request))
+        query = await as_known(app, query.sent_by(who_asks(request)))
         found = await app.memories.list(
             memory_type=query.type,
             limit=query.one_more,
@@ -67,6 +68,7 @@ def add_memories(resources: Resources) -> None:
     async def whole(request: Request, memory_id: str, query: User) -> DeleteMemory:
         """What is asked for by its whole id: services take the beginning of one, too."""
         fields = DeleteMemory(memory_id=memory_id, user_id=query.user_id).sent_by(who_asks(request))
+        fields = await as_known(app, fields)
         if memory_id not in await app.memories.beginning(memory_id, fields.user_id):
             raise NotFound(f"There is no memory {memory_id!r}.", hint="`GET /api/memories` shows what there is.")
         return fields

@@ -10,6 +10,7 @@ from homeagent.errors import InvalidInput
 from homeagent.service import request_fields
 from homeagent.service.errors import validation_failure
 from homeagent.service.services import SERVICES
+from homeagent.service.speakers import as_known
 
 if TYPE_CHECKING:
     from homeagent.access import Identity
@@ -22,7 +23,7 @@ async def call(app: App, caller: Identity, service: str, /, **fields: object) ->
     """What a service answers this caller. Raises MissingScope, InvalidInput, and what the service raises."""
     chosen = SERVICES[service]
     caller.need(*chosen.needs)
-    return await chosen.run(app, checked(caller, chosen.fields, **fields))
+    return await chosen.run(app, await as_known(app, checked(caller, chosen.fields, **fields)))
 
 
 def checked(caller: Identity, kind: type[F], /, **fields: object) -> F:

@@ -33,6 +33,7 @@ from homeagent.understanding.clauses import Clause
 from homeagent.understanding.frame import ActKind, Feature, Frame
 from homeagent.understanding.frame_costs import frame
 from homeagent.understanding.frames.beside_orders import calls_by_its_kind, tells_the_manner
+from homeagent.understanding.lattice import is_called_by_name
 from homeagent.understanding.noun_phrases import target_of
 from homeagent.understanding.segmentation import ends_an_order, orders_anew
 from homeagent.understanding.spans import Cell, Free, InArea, Named, NoPlace, OfKind, OnFloor, TimeGone
@@ -73,7 +74,7 @@ def aside(clause: Clause) -> Iterator[Frame]:
     doing = clause.of(Verb) - clause.at(*_HARMLESS)
     if clause.at(Role.CONDITION, Role.TIMER) or _quotes(clause) or _prohibits(clause, doing):
         return
-    content = [i for i, c in enumerate(clause.cells) if not c.means(*_IDLE) or _leans(clause, c) or _is_name(clause, c)]
+    content = [i for i, c in enumerate(clause.cells) if not c.means(*_IDLE) or _leans(clause, c) or _by_name(clause, c)]
     if content and clause.postpositions and _ends_with_an_order(clause):
         return
     if content and _announces(clause):
@@ -134,10 +135,9 @@ def _leans(clause: Clause, cell: Cell) -> bool:
     return clause.last is not None and (cell.says(Reference.INDOORS) or cell.has(Amount, Heading))
 
 
-def _is_name(clause: Clause, cell: Cell) -> bool:
+def _by_name(clause: Clause, cell: Cell) -> bool:
     """Whether a small word is written as the name that it is, too: "Ben" behind "en"."""
-    token = clause.tokens[cell.first]
-    return cell.first > 0 and token.raw[:1].isupper() and any(not n.part for n in cell.all(Named))
+    return cell.first > 0 and is_called_by_name(clause.tokens[cell.first], clause.names)
 
 
 def _ends_with_an_order(clause: Clause) -> bool:

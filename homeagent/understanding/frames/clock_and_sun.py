@@ -45,7 +45,8 @@ def _other_day(clause: Clause, today: date) -> tuple[Period | None, set[int]]:
     numbers = [n for n in clause.numbers if n.unit in (None, Unit.NTH, Unit.DAY) and n.value.is_integer()]
     if len(numbers) == 1 and 0 < (value := int(numbers[0].value)) <= _LONGEST_MONTH:
         cells = {*numbers[0].cells} | clause.at(Role.PLACE)
-        if numbers[0].unit is Unit.DAY:
+        # "15일" is the day with that number, "15일 뒤" is so many days from now
+        if numbers[0].unit is Unit.DAY and (clause.at(Role.TIME) or not clause.postpositions):
             return Period(days_ago=-value), cells
         ahead = next((i for i in range(2 * _LONGEST_MONTH + 1) if (today + timedelta(i)).day == value), 0)
         return Period(days_ago=-ahead), cells

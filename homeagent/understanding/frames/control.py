@@ -237,6 +237,8 @@ def _settled(clause: Clause, verb: Verb, said: set[int]) -> _Order:
     elif bare_warmth and action in (_ON, _OFF, Verb.START):
         implied, cells = HEATERS, cells | bare_warmth
     media, sound = clause.at(Topic.MEDIA) - clause.of(OfKind), clause.at(Dimension.VOLUME)
+    if media and action is _ON and said <= clause.at(Verb.DO):
+        action = Verb.PLAY  # "pon música"
     if media and action in _OF_PLAYERS:
         implied, cells = PLAYERS, cells | media
     if sound and action in (Verb.MUTE, Verb.UNMUTE, _ON, _OFF):

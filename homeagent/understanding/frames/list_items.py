@@ -8,6 +8,7 @@ from homeagent.languages.concepts import ListAction, Particle, Purpose, Referenc
 from homeagent.understanding.clauses import Clause
 from homeagent.understanding.endings import joins_the_next
 from homeagent.understanding.spans import Cell
+from indexer.words import normalise
 
 
 def item_cells(clause: Clause, verb: int, named: Sequence[int], edges: set[int]) -> list[int]:
@@ -86,8 +87,16 @@ def said_items(clause: Clause, run: Sequence[int]) -> str | list[str]:
         last = clause.tokens[clause.cells[place].end - 1].raw
         if parts[-1] and clause.cells[place].free and joins_the_next(last, clause.names):
             parts.append([])
-    items = [clause.text(part[0], part[-1]) for part in parts if part]
+    items = [without_article(clause.text(part[0], part[-1]), clause) for part in parts if part]
     return items[0] if len(items) == 1 else items
+
+
+def without_article(text: str, clause: Clause) -> str:
+    """Words without a leading article: that and what stands behind it may be one cell ("du café")."""
+    known = clause.names.pack.phrases
+    while " " in text and {Role.ARTICLE, Role.FILLER} & {*known.get(normalise(text.split()[0]), ())}:
+        text = text.split(maxsplit=1)[1]
+    return text
 
 
 def _parts_items(clause: Clause, place: int, before: Sequence[int]) -> bool:

@@ -21,12 +21,12 @@ from homeagent.understanding.clauses import Clause
 from homeagent.understanding.endings import bare
 from homeagent.understanding.frame import ActKind, Feature, Frame
 from homeagent.understanding.frame_costs import OPEN_WORD, frame
+from homeagent.understanding.frames.list_items import without_article
 from homeagent.understanding.frames.todo_lists import is_list, lists_named
 from homeagent.understanding.grounding import Grounded, TargetFit
 from homeagent.understanding.previous_turn import each
 from homeagent.understanding.request import Act, Request
 from homeagent.understanding.spans import InArea, OnFloor, TimeGone
-from indexer.words import normalise
 
 _DOMAIN = "todo"
 _ACTIONS = {ListAction.REMOVE: "remove_item", ListAction.COMPLETE: "complete_item"}
@@ -206,10 +206,7 @@ def _settled(clause: Clause, place: int) -> bool:
 
 def _without_endings(clause: Clause, run: Sequence[int]) -> str:
     """The item as typed, without a contraction behind its last word ("the plumber's been called")."""
-    text = clause.text(run[0], run[-1])
-    known = clause.names.pack.phrases
-    while " " in text and {Role.ARTICLE, Role.FILLER} & {*known.get(normalise(text.split()[0]), ())}:
-        text = text.split(maxsplit=1)[1]  # a word and what stands before it may be one cell: "du café"
+    text = without_article(clause.text(run[0], run[-1]), clause)
     for mark in ("'", "’"):
         stem, found, rest = text.rpartition(mark)
         if found and stem and rest.casefold() in clause.names.pack.contractions:

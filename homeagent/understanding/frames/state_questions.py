@@ -115,9 +115,12 @@ def _asks_what_plays(clause: Clause, asked: Asked) -> bool:
 
 
 def asks_twice(clause: Clause, states: Collection[int]) -> bool:
-    """Whether a conjunction and another thing stand between two states, so that each is asked of its own thing."""
-    between = clause.cells[min(states) + 1 : max(states)] if states else ()
-    return any(c.says(Role.JOIN) for c in between) and any(c.has(*THINGS) for c in between)
+    """Whether a conjunction and another thing stand between two states, so that each is asked of its own thing. The
+    conjunction may hang on the first one.
+    """
+    first, *between = clause.cells[min(states) : max(states)] if len(states) > 1 else (None,)
+    joined = any(c.says(Role.JOIN) for c in (first, *between) if c is not None)
+    return joined and any(c.has(*THINGS) for c in between)
 
 
 def _where_all_are(clause: Clause) -> Iterator[Frame]:

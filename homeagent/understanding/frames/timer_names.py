@@ -28,7 +28,7 @@ def label_of(said: TimerClause, places: Sequence[int], ahead: Ahead) -> tuple[bo
             break
         led = led or leads
         inside.pop(0)
-    text = "".join(f"{t.gap if n else ''}{t.raw}" for n, t in enumerate(said.tokens[i] for i in inside)).strip(" ,.!?")
+    text = said.text(inside)
     for ending in ahead.words.label_ends:
         if text.endswith(ending) and len(text) > len(ending):
             return True, text[: -len(ending)].strip()
@@ -69,7 +69,6 @@ def name_of(said: TimerClause, deed: TimerAction, ahead: Ahead) -> tuple[str, fl
         return "", float(aside)
     first, last = rest[0], rest[-1]
     inside = [i for i in range(first, last + 1) if i not in said.timed | said.nouns]
-    text = "".join(f"{t.gap if n else ''}{t.raw}" for n, t in enumerate(said.tokens[i] for i in inside))
     apart = sum(i in said.nouns | said.timed | said.doing for i in range(first, last + 1))
     price = len(rest) + aside + (_WEAK_REST * apart + 10 * (len(rest) > MOST_NAME_WORDS)) / OPEN_WORD
-    return text.strip(" ,.!?-"), price
+    return said.text(inside), price

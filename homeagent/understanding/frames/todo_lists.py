@@ -10,6 +10,7 @@ from homeagent.languages.concepts import (
     Heading,
     ListAction,
     Particle,
+    Purpose,
     Question,
     Reference,
     Role,
@@ -19,7 +20,7 @@ from homeagent.languages.concepts import (
     Topic,
     Verb,
 )
-from homeagent.understanding.clauses import THINGS, Clause
+from homeagent.understanding.clauses import Clause
 from homeagent.understanding.endings import bare
 from homeagent.understanding.frame import ActKind, Feature, Frame
 from homeagent.understanding.frame_costs import OPEN_WORD, frame
@@ -29,10 +30,12 @@ from homeagent.understanding.frames.state_questions import form_of
 from homeagent.understanding.frames.weather_and_calendar import is_of_the_speaker
 from homeagent.understanding.grounding import Grounded, TargetFit
 from homeagent.understanding.noun_phrases import Phrase, Target
+from homeagent.understanding.previous_turn import each
 from homeagent.understanding.request import About, Act, Asked, Details, Request, Scope
-from homeagent.understanding.spans import Cell, Named, OfKind
+from homeagent.understanding.spans import Cell, InArea, Named, OfKind, OnFloor
 from indexer.normalise import decomposed
 from indexer.selector import Selector
+from indexer.words import words
 
 _DOMAIN = "todo"
 _ACTIONS = {
@@ -46,7 +49,7 @@ _BETWEEN_ITEMS = (Role.FILLER, Role.COURTESY, Role.JOIN)
 
 def listing(clause: Clause) -> Iterator[Frame]:
     """Frames for adding, removing or completing items, for making a list, and for asking what is on one."""
-    named = [i for i, cell in enumerate(clause.cells) if is_list(cell)]
+    named = [i for i, cell in enumerate(clause.cells) if is_list(cell) or _called_after(clause, i)]
     bought = _of_what_is_bought(clause) if not named else []
     if not (named or bought) and (undone := _still_to_do(clause)):
         yield from _shown(clause, undone, _all_but_shopping(clause))
@@ -55,7 +58,7 @@ def listing(clause: Clause) -> Iterator[Frame]:
         talk = tuple(_of_the_last(clause))
         yield from talk or _unlisted(clause)
         return
-    ids = next((ids for i in named if (ids := lists_named(clause.cells[i]))), ())
+    ids = next((ids for i in named if (ids := lists_named(clause.cells[i]) or _called_after(clause, i))), ())
     if bought:
         named, ids = bought, shopping_lists(clause.names)
     scope = Scope((ids,)) if ids else Scope(selector=Selector(domains=(_DOMAIN,)))
@@ -69,6 +72,19 @@ def listing(clause: Clause) -> Iterator[Frame]:
     yield from _without_item(clause, named, grounded)
     yield from _held(clause, named, grounded)
     yield from _shown(clause, named, grounded)
+
+
+def _called_after(clause: Clause, place: int) -> tuple[str, ...]:
+    """The one list whose name holds a word for what is on it, behind a preposition ("dans mes tâches")."""
+    cell = clause.cells[place]
+    articled = place > 0 and clause.cells[place - 1].says(Role.ARTICLE) and not clause.cells[place - 1].says(Role.PLACE)
+    lead = place - articled
+    if not cell.says(ListAction.ITEM) or not clause.next_to(lead, Role.PLACE, Role.TO):
+        return ()
+    said = {t.text for t in clause.tokens[cell.first : cell.end]}
+    lists = clause.names.of_domain(_DOMAIN)
+    found = tuple(e.entity_id for e in lists if any(said <= set(words(name)) for name in e.names))
+    return found if len(found) == 1 else ()
 
 
 def _of_what_is_bought(clause: Clause) -> list[int]:
@@ -115,10 +131,11 @@ def _of_the_last(clause: Clause) -> Iterator[Frame]:
     home in it is that thing and no item.
     """
     spoken = clause.antecedent.phrases if clause.antecedent is not None else ()
-    ids = spoken[0].entity_ids if len(spoken) == 1 else ()
-    if len(ids) != 1 or not ids[0].startswith(f"{_DOMAIN}.") or any(c.has(*THINGS) for c in clause.cells):
+    ids = tuple(i for p in spoken for i in p.entity_ids)
+    another = any(c.has(Named, InArea, OnFloor) or (c.has(OfKind) and not c.has(Purpose)) for c in clause.cells)
+    if not ids or not all(i.startswith(f"{_DOMAIN}.") for i in ids) or another:
         return
-    grounded = Grounded(Scope((ids,)), TargetFit.EXACT, frozenset(ids))
+    grounded = Grounded(Scope((ids,)) if len(ids) == 1 else each(ids), TargetFit.EXACT, frozenset(ids))
     articles = {i for i in clause.at(Role.PRONOUN) if i + 1 < len(clause.cells) and clause.cells[i + 1].free}
     on_it = sorted(clause.at(Role.PRONOUN, Reference.THERE) - articles)
     yield from _deeds(clause, on_it, grounded)
@@ -134,11 +151,11 @@ def _of_the_last(clause: Clause) -> Iterator[Frame]:
     )
     if before is not None and before.action in _ACTIONS.values() and goes_on and not clause.asks:
         run = item_cells(clause, -1, (), joins)
-        if run and any(clause.cells[i].free for i in run):
+        if run and any(clause.cells[i].free or clause.cells[i].has(Purpose) for i in run):
             request = Request(
                 Act.CONTROL, grounded.scope, action=before.action, parameters={"item": said_items(clause, run)}
             )
-            extra = {Feature.OPEN_TEXT: OPEN_WORD * len(run), Feature.INHERITED: 1.0}
+            extra = {Feature.OPEN_TEXT: OPEN_WORD * len(run), Feature.INHERITED: float(not clause.at(Reference.TOO))}
             yield frame(clause, ActKind.LIST, request, {*joins, *range(run[0], run[-1] + 1)}, None, grounded, extra)
 
 
@@ -235,7 +252,9 @@ def _deeds(clause: Clause, named: Sequence[int], grounded: Grounded) -> Iterator
         if deed is ListAction.REMOVE and leads:
             continue  # the words before the list tell which list: one that this home has not
         cells = edges | set(range(run[0], run[-1] + 1)) | clause.neutral | clause.of(Particle)
-        request = Request(Act.CONTROL, grounded.scope, action=action, parameters={"item": said_items(clause, run)})
+        # what is taken off is on one of them
+        scope = grounded.scope if grounded.scope.named or deed is ListAction.ADD else each(sorted(grounded.entity_ids))
+        request = Request(Act.CONTROL, scope, action=action, parameters={"item": said_items(clause, run)})
         within = range(run[0], run[-1])
         joins = next((k for k in within if clause.mark(k) or clause.cells[k].says(Role.JOIN)), run[-1])
         # "put the radio on pause and add leeks to the list"
@@ -287,6 +306,7 @@ def _unlisted(clause: Clause) -> Iterator[Frame]:
     known = lists or tuple(e.entity_id for e in clause.names.entities if e.domain == _DOMAIN)
     scope = Scope((lists,)) if lists else Scope(selector=Selector(domains=(_DOMAIN,)))
     grounded = Grounded(scope, TargetFit.EXACT if lists else TargetFit.SET, frozenset(known))
+    scope = scope if lists or deed is ListAction.ADD else each(sorted(known))
     request = Request(Act.CONTROL, scope, action=_ACTIONS[deed], parameters={"item": said_items(clause, run)})
     extra = {Feature.OPEN_TEXT: OPEN_WORD * len(run), Feature.INHERITED: 1.0}
     if known:

@@ -129,6 +129,18 @@ async def test_the_history_of_a_fact_is_shown(browser: Browser, call: Services) 
         assert one["content"] in seen.text
 
 
+async def test_the_life_of_a_memory_is_shown(browser: Browser, call: Services) -> None:
+    said = "Remember that the boiler should be at 60 degrees"
+    await call("process", text=said, language="en")
+    [kept] = (await call("list_memories"))["memories"]
+    page = f"memory?id={kept['id']}"
+    assert "Not used yet." in (await browser.open(page)).text
+    await call("process", text="What did I say about the boiler?", language="en")
+    seen = (await browser.open(page)).text
+    assert said in seen
+    assert "What did I say about the boiler?" in seen
+
+
 async def test_what_is_anothers_alone_is_not_there(visit: Visits, call: Services) -> None:
     added = await call("add_memory", content="Ada hides the presents", user_id="ada")
     bob = await visit(Scope.READ, Scope.ASK, user="bob")

@@ -27,10 +27,13 @@ from homeagent.languages.concepts import Way
 from homeagent.turn import ToolResult
 from homeagent.understanding.request import TIME_LEFT, Asked, Request
 from indexer.entity import Entity
+from indexer.words import words as words_in
 
 _OLD = timedelta(hours=24)
 LIKE_ITEM = 0.5
 """From this likeness on an item of a list is what was asked about: "coffee" and "coffee beans"."""
+LIKE_WORD = 0.75
+"""From this likeness on two words are the same."""
 LOW_BATTERY = 20
 """Percent: a battery that tells a number is low from here on down."""
 _SUN = {"next_setting": "sun_set", "next_rising": "sun_rise"}
@@ -279,9 +282,17 @@ def _items(line: Line, wanted: str, phrases: Phrases) -> str:
     items = [str(i.get("summary")) if isinstance(i, Mapping) else str(i) for i in line.get("items", ())]
     if wanted:
         near = likenesses(wanted, items)
-        there = [i for i in items if near[i] >= LIKE_ITEM]
+        there = [i for i in items if _is_meant(wanted, i, near[i])]
         return " ".join(filter(None, (phrases.say("yes" if there else "no"), _listed(line, there or items, phrases))))
     return _listed(line, items, phrases)
+
+
+def _is_meant(wanted: str, item: str, near: float) -> bool:
+    """Whether an item holds every word that was asked for, as it may be spelt, or one of them and is like the rest:
+    letters alone make "leche" like "lavar el coche".
+    """
+    held = [max(likenesses(w, words_in(item)).values(), default=0.0) >= LIKE_WORD for w in words_in(wanted)]
+    return bool(held) and (all(held) or (any(held) and near >= LIKE_ITEM))
 
 
 def _listed(line: Line, items: Sequence[str], phrases: Phrases) -> str:
