@@ -70,7 +70,7 @@ class Changes:
             for name, value in checked.items():
                 setattr(row, name, value)
             row.updated_at = now
-            over = row.valid_to is not None and row.valid_to <= now
+            over = row.superseded_by is not None or (row.valid_to is not None and row.valid_to <= now)
             row.identity = None if over else identity(row.content, row.user_id)
             row.slot = None if over else row.slot
             note(session, now, row.id, row.user_id, What.EDITED, f"{why}: {', '.join(sorted(checked))}")
@@ -97,7 +97,11 @@ class Changes:
             added = self._unknown(session, memories, now)
             ids = {memory.id for memory in added} | set(_there(session, [m.superseded_by or "" for m in added]))
             for memory in added:  # first without links: what takes its place may come later
-                session.add(row_of_memory(replace(memory, superseded_by=None), now))
+                row = row_of_memory(memory, now)
+                row.superseded_by = None
+                if memory.superseded_by is not None and memory.superseded_by not in ids:
+                    row.valid_to = min(now, memory.valid_to or now)  # nothing says any more that it was replaced
+                session.add(row)
             session.flush()
             for memory in added:
                 put_subjects(session, memory.id, memory.subjects)

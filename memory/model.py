@@ -123,8 +123,8 @@ class Memory:
     last_used_at: datetime | None = None
 
     def is_current(self, now: datetime) -> bool:
-        """Whether it holds at ``now``: no end is set, or it is still to come."""
-        return self.valid_to is None or self.valid_to > now
+        """Whether it holds at ``now``: nothing took its place, and no end is set, or it is still to come."""
+        return self.superseded_by is None and (self.valid_to is None or self.valid_to > now)
 
     def as_dict(self) -> dict[str, Any]:
         """Ready for JSON."""

@@ -16,7 +16,7 @@ from memory.identity import NICKNAME
 from memory.model import Memory, MemoryType
 from memory.outbox import forget_turns
 from memory.rows import memories_of, memory_of
-from memory.tables import InstallationRow, LogRow, MemoryRow, OutboxRow, SubjectRow, UseRow
+from memory.tables import InstallationRow, LogRow, MemoryRow, OutboxRow, SubjectRow, UseRow, holds
 
 _CHUNK = 500
 _MOST = 1000
@@ -107,7 +107,9 @@ class Records:
                 visible = [
                     row
                     for row in rows
-                    if row.user_id in (None, user_id) and (row.valid_to is None or row.valid_to > now)
+                    if row.user_id in (None, user_id)
+                    and row.superseded_by is None
+                    and (row.valid_to is None or row.valid_to > now)
                 ]
                 found.update((memory.id, memory) for memory in memories_of(connection, visible))
         return found
@@ -271,7 +273,7 @@ class Records:
             return int(getattr(gone, "rowcount", 0))
 
     def _current(self) -> ColumnElement[bool]:
-        return or_(_TABLE.c.valid_to.is_(None), and_(_TABLE.c.valid_to > self._now()))
+        return holds(self._now())
 
 
 def _linked(subject_ids: Sequence[str]) -> Select[str]:

@@ -4,7 +4,20 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 
-from sqlalchemy import JSON, DateTime, Dialect, ForeignKey, Index, MetaData, String, Text, false
+from sqlalchemy import (
+    JSON,
+    ColumnElement,
+    DateTime,
+    Dialect,
+    ForeignKey,
+    Index,
+    MetaData,
+    String,
+    Text,
+    and_,
+    false,
+    or_,
+)
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 from sqlalchemy.types import TypeDecorator
 
@@ -66,6 +79,13 @@ class MemoryRow(Base):
     uses: Mapped[int] = mapped_column(server_default="0")
     """How often it was recalled for somebody."""
     last_used_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
+
+
+def holds(now: datetime) -> ColumnElement[bool]:
+    """Whether a memory is current at ``now``. What another one took the place of never is again, even where the clock
+    was ahead then: it was told before."""
+    not_over = or_(MemoryRow.valid_to.is_(None), MemoryRow.valid_to > now)
+    return and_(MemoryRow.superseded_by.is_(None), not_over)
 
 
 class SubjectRow(Base):

@@ -111,7 +111,9 @@ class Taker:
         return {
             row.id: row
             for row in found.values()
-            if row.user_id == wanted.user_id and (row.valid_to is None or row.valid_to > now)
+            if row.user_id == wanted.user_id
+            and row.superseded_by is None
+            and (row.valid_to is None or row.valid_to > now)
         }
 
 

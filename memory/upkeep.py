@@ -7,14 +7,14 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
-from sqlalchemy import ColumnElement, Engine, Row, delete, func, or_, select
+from sqlalchemy import Engine, Row, delete, func, not_, or_, select
 from sqlalchemy.orm import Session
 
 from memory.model import Memory, MemoryType
 from memory.reconcile import Relation, relation
 from memory.records import Kept, What, note
 from memory.rows import memories_of, put_subjects
-from memory.tables import LogRow, MemoryRow
+from memory.tables import LogRow, MemoryRow, holds
 
 _FADES_AFTER = timedelta(days=90)
 """Without being used or said again."""
@@ -102,7 +102,7 @@ class Upkeep:
             now = self._now()
             lately = select(LogRow.memory_id).where(LogRow.what == What.FADED.value, LogRow.at > now - _FADES_EVERY)
             idle = select(MemoryRow).where(
-                _current(now),
+                holds(now),
                 MemoryRow.importance > _LEAST,
                 MemoryRow.importance < _VITAL,
                 MemoryRow.updated_at < now - _FADES_AFTER,
@@ -119,7 +119,7 @@ class Upkeep:
         """Make one of those that say the same or less than another: what is new is compared with all."""
         now = self._now()
         with Session(self._engine.execution_options(read_only=True)) as session:
-            wanted = select(MemoryRow).where(_current(now), MemoryRow.updated_at > now - _LOOK_BACK)
+            wanted = select(MemoryRow).where(holds(now), MemoryRow.updated_at > now - _LOOK_BACK)
             rows = session.scalars(wanted.order_by(MemoryRow.updated_at.desc()).limit(_BATCH)).all()
             new = memories_of(session.connection(), rows)
         for memory in new:
@@ -141,7 +141,7 @@ class Upkeep:
             kept = session.get(MemoryRow, memory.id)
             if kept is None or kept.identity is None:
                 return
-            others = select(MemoryRow).where(MemoryRow.id.in_(list(near)), MemoryRow.id != memory.id, _current(now))
+            others = select(MemoryRow).where(MemoryRow.id.in_(list(near)), MemoryRow.id != memory.id, holds(now))
             rows = session.scalars(others.where(MemoryRow.identity.is_not(None))).all()
             for row, other in zip(rows, memories_of(session.connection(), rows), strict=True):
                 if relation(memory, other) not in _NO_MORE:
@@ -170,10 +170,10 @@ class Upkeep:
         """Delete the least useful beyond the cap, and of history as much as is beyond it too, the oldest first."""
         with Session(self._engine) as session, session.begin():
             now = self._now()
-            count = session.scalar(select(func.count()).select_from(MemoryRow).where(_current(now))) or 0
-            current = session.execute(select(_TABLE).where(_current(now))).all() if count > most else []
+            count = session.scalar(select(func.count()).select_from(MemoryRow).where(holds(now))) or 0
+            current = session.execute(select(_TABLE).where(holds(now))).all() if count > most else []
             least = sorted(current, key=lambda row: _use(row, now))[: max(0, count - most)]
-            history = select(_TABLE).where(_TABLE.c.valid_to <= now).order_by(_TABLE.c.valid_to.desc())
+            history = select(_TABLE).where(not_(holds(now))).order_by(_TABLE.c.valid_to.desc())
             over = session.execute(history.offset(most)).all()
             done.gone += [Kept(row.id, row.content, row.user_id) for row in least]
             for row in (*least, *over):
@@ -190,13 +190,9 @@ class Upkeep:
             before = session.scalar(last)
             if before == embedder:
                 return
-            count = session.scalar(select(func.count()).select_from(MemoryRow).where(_current(now))) or 0
+            count = session.scalar(select(func.count()).select_from(MemoryRow).where(holds(now))) or 0
             note(session, now, _EVERYTHING, None, What.EMBEDDED, embedder)
             done.embedded = count if before is not None else 0
-
-
-def _current(now: datetime) -> ColumnElement[bool]:
-    return or_(MemoryRow.valid_to.is_(None), MemoryRow.valid_to > now)
 
 
 def _use(row: Row[object], now: datetime) -> float:

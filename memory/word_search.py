@@ -39,6 +39,9 @@ sentences that share nothing else are not about the same."""
 _OF_A_HOME = ("action", "measure")
 _WHOLE_FIRST = 0.1
 """What it counts, where not all that share words can be given, that a memory says little else."""
+_NEAR_THE_BEST = 0.4
+_FEW = 2000
+"""Memories of which every word tells how much of one is asked about."""
 _BACKGROUND = 100
 """Memories that a small store is thought to have besides, so that rarity means something from the first one on."""
 
@@ -77,6 +80,16 @@ def _said_to_a_home(words: Sequence[str], code: str | None) -> frozenset[str]:
         if not PAIRED.match(word) and not known.at([word], 0)[1].isdisjoint(_OF_A_HOME)  # a pair is no word
     )
     return found if len(found) < len(set(words)) else frozenset()
+
+
+def _best(scores: NDArray[np.float32], k: int) -> NDArray[np.intp]:
+    """The rows of the best ``k`` scores over 0, in any order."""
+    if len(scores) == 0:
+        return np.arange(0)
+    rows = np.flatnonzero(scores >= _NEAR_THE_BEST * scores.max())  # mostly enough, and far fewer than all
+    if len(rows) < k:
+        rows = np.flatnonzero(scores > 0)
+    return rows[np.argpartition(-scores[rows], k)[:k]] if k < len(rows) else rows
 
 
 def _pairs(words: Sequence[str]) -> set[tuple[str, str]]:
@@ -150,10 +163,10 @@ class WordIndex:
             self._cover(shares, word, weight / whole * (_HOME_WEIGHT if word in aside else 1.0), compounds)
         if only is not None:
             rows = np.array([self._row_of[one] for one in only if one in self._row_of], np.int32)
-            shares = np.where(np.isin(np.arange(len(shares)), rows), shares, 0)
+            shares *= np.isin(np.arange(len(shares)), rows)
         wholes = self._wholes(words)
-        order = shares + _WHOLE_FIRST * np.where(shares > 0, wholes, 0)
-        best = np.argpartition(-order, k)[:k] if k < len(shares) else np.arange(len(shares))
+        order: NDArray[np.float32] = shares + np.float32(_WHOLE_FIRST) * wholes * (shares > 0)
+        best = _best(order, k)
         pairs = _pairs(tuple(dict.fromkeys(tokens(query))))
         return {
             self._ids[row]: Shared(min(1.0, float(shares[row])), float(wholes[row]), self._paired(row, pairs))
@@ -162,10 +175,11 @@ class WordIndex:
         }
 
     def _wholes(self, words: Iterable[str]) -> NDArray[np.float32]:
-        """For each row the share of its words that are among these."""
+        """For each row the share of its words that are among these; of very many, words that many have are left out."""
         counts = np.zeros(len(self._ids), np.float32)
+        common = max(_FEW, len(self) // 10)
         for word in words:
-            if word in self._postings:
+            if word in self._postings and self._postings.count(word) <= common:
                 counts[self._postings.rows(word)] += 1
         return np.asarray(counts / np.maximum(np.array(self._lengths, np.float32), 1), np.float32)
 

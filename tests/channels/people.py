@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -89,7 +90,6 @@ class People:
     folder: Path
     phones: tuple[Target, ...] = (Target(PHONE),)
     chats: tuple[Target, ...] = (Target(str(CHAT)),)
-    ttl: float = 90.0
     token: str = TOKEN
     aloud: list[tuple[str | None, str]] = field(default_factory=list)
     phone: Device = field(init=False)
@@ -105,7 +105,7 @@ class People:
         await ha.start()
         assert await ha.wait_ready(10), ha.status
         stage = Stage(ha, self.folder)
-        stage.confirmations = Confirmations(stage.engine, self.ttl)
+        stage.confirmations = Confirmations(stage.engine, 90.0)
         audit = AuditLog(stage.engine)
         tool = HaControl(ha, Policy(), stage.confirmations, settle=1.0, audit=audit)
         stage.toolbox._tools["ha_control"] = tool
@@ -168,6 +168,13 @@ class Running:
         await until(lambda: bool(self.people.phone.buttons))
         await until(lambda: any(m.buttons for m in self.people.telegram.messages))
 
+    def let_time_run_out(self, seconds: float = 0.3) -> None:
+        """What waits now runs out of time in so many seconds, however long it took until it was asked."""
+        at = (datetime.now(UTC) + timedelta(seconds=seconds)).strftime("%Y-%m-%d %H:%M:%S.%f")
+        with self.stage.engine.begin() as connection:
+            connection.execute(text("UPDATE confirmations SET expires_at = :at WHERE decided_at IS NULL"), {"at": at})
+        self.asking.wake()
+
     def answers(self, conversation_id: str) -> list[str]:
         """What was answered in a conversation, in order."""
         with self.stage.engine.connect() as connection:
@@ -185,7 +192,7 @@ def unlocking(*after: Any) -> list[Any]:
     return [step(control("unlock", LOCK)), step(text=""), *after]
 
 
-async def until(there: Callable[[], object], seconds: float = 8.0) -> None:
+async def until(there: Callable[[], object], seconds: float = 30.0) -> None:
     """Wait until it is so."""
     async with asyncio.timeout(seconds):
         while not there():  # noqa: ASYNC110 -- what it waits for tells nobody

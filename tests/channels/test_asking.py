@@ -89,11 +89,11 @@ async def test_two_answers_at_once_do_it_once(people: People) -> None:
 
 
 async def test_nobody_answers_in_time(people: People) -> None:
-    people.ttl = 1.0
     async with people.running(*unlocking(Step("What?"))) as running:
         asked = await running.ask()
         await running.asked_everywhere()
         chat, phone = people.chat.buttons["Yes"], people.phone.buttons["Yes"]
+        running.let_time_run_out()
         await until(lambda: not people.phone.shown)
         await until(lambda: people.chat.text == f"{ASKED}\n\nNobody answered in time, so I left it.")
         people.telegram.send_callback(CHAT, chat)
@@ -108,11 +108,11 @@ async def test_nobody_answers_in_time(people: People) -> None:
 
 
 async def test_the_time_of_one_question_takes_no_yes_from_another(people: People) -> None:
-    people.ttl = 1.0
     garage = [step(control("open", "cover.garage_door")), Step("")]
     async with people.running(*unlocking(*garage, Step("It is open."))) as running:
         asked = await running.ask()
-        running.stage.confirmations._ttl *= 60
+        await running.asked_everywhere()
+        running.let_time_run_out()
         await running.agent.process("open the garage", conversation_id=asked.conversation_id)
         await until(lambda: people.telegram.in_chat(CHAT)[0].text.endswith("left it."))
         said = await running.agent.process("yes", conversation_id=asked.conversation_id)
@@ -278,11 +278,11 @@ async def test_a_phone_answers_after_a_restart(people: People) -> None:
 
 
 async def test_what_ran_out_of_time_while_the_service_was_down_is_told(people: People) -> None:
-    people.ttl = 1.0
     async with people.running(*unlocking()) as running:
         asked = await running.ask()
         await running.asked_everywhere()
-    await settled(1.1)
+        await running.asking.stop()
+        running.let_time_run_out(0.0)
     async with people.running() as running:
         await until(lambda: not people.phone.shown)
         await until(lambda: people.chat.text.endswith("Nobody answered in time, so I left it."))

@@ -196,12 +196,12 @@ async def test_each_target_has_a_key_of_its_own_and_none_is_kept(people: People)
 
 
 async def test_it_does_not_count_after_its_time_even_where_nobody_has_told_yet(people: People) -> None:
-    people.ttl = 1.0
     async with people.running(*unlocking()) as running:
         await running.ask()
         await running.asked_everywhere()
         chat = people.chat.buttons["Yes"]
-    await settled(1.0)
+        await running.asking.stop()
+        running.let_time_run_out(0.0)
     people.telegram.send_callback(CHAT, chat)
     async with people.running() as running:
         await until(lambda: people.telegram.acknowledged)

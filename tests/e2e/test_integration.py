@@ -19,7 +19,7 @@ from websockets.asyncio.client import ClientConnection, connect
 import homeagent
 from homeagent.app import App
 from homeagent.demo.inventory import parse_inventory
-from homeagent.events import HistorySaved
+from homeagent.events import ConversationFinished, HistorySaved
 from homeagent.pairing import SCOPES
 from homeagent.service.api import create_api
 from homeagent.service.listening import listen, url_of
@@ -539,6 +539,24 @@ async def test_sensors_tell_how_it_is(owner: Owner) -> None:
 
     await until(known)
     await owner.say("cancel the timer")
+
+
+async def test_what_models_took_today_is_summed_up_and_goes_on_after_a_new_setup(owner: Owner, agent: Agent) -> None:
+    tokens, cost = await owner.entity("tokens_today"), await owner.entity("cost_today")
+    took = {"prompt": 20, "completion": 10, "cached": 0, "total": 30}
+    for _ in range(2):
+        agent.app.emitter.emit(
+            ConversationFinished(
+                tool_calls=0, tool_breakdown={}, tokens=took, cost=0.0004, duration_ms=9.0, performance={}, context={}
+            )
+        )
+    await owner.becomes(tokens, "60")
+    assert float(await owner.state(cost)) == 0.0008
+    entry = (await owner.http.get("/api/config/config_entries/entry?domain=home_agent")).json()[0]["entry_id"]
+    await owner.post(f"/api/config/config_entries/entry/{entry}/reload", {})
+    await owner.becomes(tokens, "60")
+    assert float(await owner.state(cost)) == 0.0008
+    await until(lambda: _answers(owner))
 
 
 async def test_the_logbook_says_for_whom(owner: Owner) -> None:

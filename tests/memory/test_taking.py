@@ -370,3 +370,31 @@ async def test_forgetting_takes_along_what_it_was_before(memories: Memories) -> 
     [now] = await memories.meant_by("Anna likes 21 degrees at night", "en", None)
     await memories.delete(now.id)
     assert [m.content for m in await memories.list(history=True)] == ["Ben likes 19 degrees at night"]
+
+
+async def test_the_order_of_telling_decides_whatever_the_clock_did(memories: Memories, clock: Clock) -> None:
+    right = clock.time
+    clock.time = right + timedelta(days=1000)
+    await tell(memories, "Anna likes 18 degrees at night", turn="1")
+    await tell(memories, "Anna likes 19 degrees at night", turn="2")
+    clock.time = right
+    [current] = await memories.list()
+    assert current.content == "Anna likes 19 degrees at night"
+    assert [one.memory.content for one in await memories.search("Anna degrees at night")] == [current.content]
+    [latest] = await tell(memories, "Anna likes 20 degrees at night", turn="3")
+    assert latest.replaced == (current.id,)
+    assert [one.content for one in await memories.list()] == ["Anna likes 20 degrees at night"]
+    clock.time = right + timedelta(days=2000)
+    exported = await memories.export(everybody=True)
+    await memories.tend(100)
+    clock.time = right + timedelta(hours=1)
+    assert [one.content for one in await memories.list()] == ["Anna likes 20 degrees at night"]
+    assert latest.memory is not None
+    before = [one.content for one in await memories.history(latest.memory.id)]
+    assert sorted(before) == ["Anna likes 18 degrees at night", "Anna likes 19 degrees at night"]
+    await memories.clear()
+    await memories.restore(exported)
+    assert [one.content for one in await memories.list()] == ["Anna likes 20 degrees at night"]
+    await memories.clear()
+    await memories.restore([one for one in exported if "18" in one.content])
+    assert await memories.list() == [], "what took its place is not there, and yet it was replaced"

@@ -68,6 +68,7 @@ _OF_SOME = (Asked.ANY, Asked.WHICH, Asked.HOW_MANY)
 _COUNTED = (Asked.YESNO, Asked.ANY, Asked.WHICH, Asked.HOW_MANY)
 _NEEDS_A_STATE = (Asked.YESNO, Asked.ANY, Asked.ALL)
 _SENSED, _TRUE = "binary_sensor", "on"
+_PRESENT = "home"
 _LEFT_ON = frozenset(d for d, p in PROFILES.items() if p.left_on)
 States = dict[str, tuple[str, ...]]
 
@@ -411,6 +412,8 @@ def _of_state(
     by_name = bool(phrases) and all(p.entity_ids for p in phrases) and clause.of(Question)
     if by_name and not states and asked is Asked.YESNO and all(e.domain == _SENSED for e in found):
         states = {_DEFAULT: (_TRUE,)}  # "is the washer running", of what is called so
+    if not states and asked is Asked.YESNO and found and all(e.domain == PEOPLE[0] for e in found):
+        states = {_DEFAULT: (_PRESENT,)}  # "is Anna there"
     if not phrases:
         found = [e for e in clause.names.entities if e.in_plurals]
     able = [e for e in found if not states or raw_of(e, states)]

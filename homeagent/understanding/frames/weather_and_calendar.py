@@ -265,9 +265,9 @@ def _asks_of_it(clause: Clause) -> bool:
 def _opens_the_question(clause: Clause) -> bool:
     """Whether only small words stand before the question word; with the verb last it may stand anywhere."""
     asked = min(clause.at(Question.WHEN) | clause.of(Clock), default=0)
-    small = (Role.COURTESY, Role.FILLER, Role.JOIN, Role.STATEMENT)
+    small = (Role.COURTESY, Role.FILLER, Role.JOIN, Role.STATEMENT, Role.ARTICLE, Role.COPULA)
     before = clause.cells[:asked]
-    return clause.postpositions or all(c.says(*small) or c.has(Question) for c in before)
+    return clause.postpositions or all(c.free or c.says(*small) or c.has(Question) for c in before)
 
 
 def _asks_of_oneself(clause: Clause) -> bool:
