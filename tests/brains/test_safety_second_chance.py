@@ -134,6 +134,9 @@ async def test_what_is_remembered_goes_before_it(home_assistant: HomeAssistant, 
 class _Remembers:
     """Remembers an answer to every question."""
 
+    async def speaker(self, user_id: str | None) -> str | None:
+        return user_id
+
     async def answer(self, turn: Turn, *, otherwise: bool = False) -> Answer | None:
         return None
 
