@@ -208,7 +208,7 @@ class App:
         if self.remembering is not None:
             self.remembering.start()
             self._ending.push_async_callback(self.remembering.stop)
-        self._in_background(self._warm(local), "warm the grammar")
+        self._in_background(self._warm(local, checker if self.llm is not None else None), "warm the grammar")
         self._in_background(asyncio.to_thread(load_names), "read what ways in are called")
 
     def _web_tools(self) -> list[Tool]:
@@ -247,8 +247,9 @@ class App:
         awaiting.start()
         self._ending.push_async_callback(awaiting.stop)
 
-    async def _warm(self, local: LocalBrain) -> None:
-        """Load the grammar before somebody speaks: what is set at once, else what the home says."""
+    async def _warm(self, local: LocalBrain, checker: Checker | None) -> None:
+        """Load the grammar before somebody speaks: what is set at once, else what the home says. Then what the answers
+        of a model are judged by."""
         try:
             if self.settings.agent.language:
                 await _load(local, self.settings.agent.language)
@@ -256,6 +257,8 @@ class App:
             await _load(local, self.language)
         finally:
             self._can_answer.set()
+        if checker is not None:
+            await asyncio.to_thread(checker.warm, self.language)
 
     async def _first_sentence(self) -> None:
         """Wait until a sentence can be answered, or that takes long anyway."""

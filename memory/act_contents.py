@@ -82,7 +82,9 @@ def _pointing(sentence: str, tokens: Sequence[Token], act: Act, known: Language)
     first = 0
     if is_order(tokens, first, known):
         return None
-    rest = span(sentence, tokens, _after_joins(tokens, act.end, known.acts), len(tokens))
+    after = _after_joins(tokens, act.end, known.acts)
+    leads_on = known.acts.at(tokens, after, Part.IF, Part.NOT_IT) and not sentence.endswith("?")
+    rest = "" if leads_on else span(sentence, tokens, after, len(tokens))
     return Contents((span(sentence, tokens, 0, act.first),), rest)
 
 

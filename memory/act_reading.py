@@ -74,7 +74,10 @@ def _acts(tokens: Sequence[Token], words: PhraseBook, *, verb_last: bool) -> Ite
     for place in range(len(tokens)):
         for core in _CORES:
             length = words.at(tokens, place, core)
-            if length and (core is not Part.KEEP_THIS or _closes(tokens, words, place + length)):
+            ends = place + length
+            if length and (
+                core is not Part.KEEP_THIS or _closes(tokens, words, ends) or _leads_on(tokens, words, ends)
+            ):
                 yield _whole(tokens, words, core, place, place + length, verb_last=verb_last)
 
 
@@ -158,6 +161,11 @@ def _closes(tokens: Sequence[Token], words: PhraseBook, end: int) -> bool:
             return False
         end += length
     return True
+
+
+def _leads_on(tokens: Sequence[Token], words: PhraseBook, end: int) -> bool:
+    """Whether only when to think of it follows: "keep that in mind when we cook"."""
+    return bool(words.at(tokens, end, Part.IF, Part.NOT_IT))
 
 
 def _opens(tokens: Sequence[Token], words: PhraseBook, end: int) -> bool:

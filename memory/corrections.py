@@ -65,9 +65,17 @@ def corrected(said: str, code: str | None, old: str, old_code: str | None = None
         content, named = _with_name(said, tokens, known, old, theirs)
     topic = _topic(said, _unmarked(named, known), (*values, *denied), known)
     held = [alike_any(word, words) for word in {word.bare: word for word in topic}.values()]
-    if content is None or content == old or (topic and not (held[0] and sum(held) >= _HALF * len(held))):
+    if content is None or content == old or (topic and not held[0]):
+        return None
+    if topic and sum(held) < _HALF * len(held) and not _told_again(old, theirs, topic):
         return None
     return Corrected(content, sum(held))
+
+
+def _told_again(old: str, theirs: Language, topic: Sequence[Word]) -> bool:
+    """Whether the correction names all that the statement is about: "the rent has gone up to …"."""
+    about = _topic(old, _unmarked(tokens_of(old), theirs), value_spans(old, theirs), theirs)
+    return bool(about) and all(alike_any(word, topic) for word in about) and not wording(old, theirs.code).has("wish")
 
 
 def _unmarked(tokens: Sequence[Token], known: Language) -> list[Token]:

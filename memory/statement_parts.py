@@ -219,7 +219,7 @@ class _Reading:
 
     @property
     def _compounds(self) -> bool:
-        return self._known is not None and self._known.compounds
+        return self._known is not None and (self._known.compounds or bool(self._known.endings))
 
     def _around(self, place: int) -> Beside:
         if not 0 <= place < len(self._parts):

@@ -130,7 +130,9 @@ def _is_name_number(pieces: list[_Piece], place: int, known: Language) -> bool:
         piece = pieces[at]
         return Beside(piece.kind, piece.concepts, unaccented(piece.text) in function_words_of(known.code))
 
-    return names_one([beside(at) for at in (place - 2, place - 1, place + 1)], compounds=known.compounds)
+    return names_one(
+        [beside(at) for at in (place - 2, place - 1, place + 1)], compounds=known.compounds or bool(known.endings)
+    )
 
 
 def _stem_end(piece: _Piece, known: Language) -> int:

@@ -31,6 +31,8 @@ Recognises = Callable[[str, str], str]
 """Gives the language of a text, the second being the likeliest before it is read."""
 _SHORT = 3
 """Words: so short an answer ("Hecho.") tells its language only by what it says."""
+_ANY = "one two three four"
+"""A text that claims nothing."""
 _ENDS = " \n,;:(–—-"
 
 
@@ -49,6 +51,14 @@ class Checker:
         self._home = home
         self._names = names or Names(home)
         self._recognise = recognise or Recogniser(lambda word: bool(self._names.with_word(word))).of
+
+    def warm(self, language: str) -> None:
+        """Read what the first answer would wait for: a short one may be in any language. Blocks for a second."""
+        own = base_language(language)
+        for code in dict.fromkeys((own, *languages_with(Part.CLAIMS))):
+            if claim_words(code) is not None:
+                self._names.mentions(_ANY, code)
+        self._recognise(_ANY, own)
 
     def of(self, turn: Turn) -> AnswerCheck:
         """What judges one answer in a turn whose calls so far are made. Blocks: it may read language files."""

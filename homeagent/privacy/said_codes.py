@@ -11,7 +11,7 @@ from homeagent.errors import CodeRequired
 from homeagent.turn import PastTurn, SaidCode, Turn
 from indexer.mentions import MentionKind
 from indexer.retrieval import Retrieval
-from memory.secrets import may_be_secrets, speaks_of_a_secret
+from memory.secrets import may_be_secrets, speaks_of_a_secret, told_secrets
 
 GUARDED = frozenset(d for d, p in PROFILES.items() if any(s.code for s in p.actions.values()))
 """Domains that guard a home, and may want a code."""
@@ -26,13 +26,16 @@ def said_codes(turn: Turn) -> tuple[SaidCode, ...]:
 
     Errs on the safe side: a year in a sentence about a lock counts. Blocks: it may read a language's words.
     """
-    found = may_be_secrets(turn.text, turn.language)
-    if not found:
-        return ()
     gathered = turn.gathered
-    if not (speaks_of_a_secret(turn.text, turn.language) or _was_asked_for(gathered.history)):
+    speaks = speaks_of_a_secret(turn.text, turn.language)
+    found = may_be_secrets(turn.text, turn.language)
+    if found and not (speaks or _was_asked_for(gathered.history)):
         found = tuple(one for one in found if not one.password and _is_guarded(gathered.retrieval))
-    return tuple(SaidCode(one.text, one.code) for one in found)
+    told = told_secrets(turn.text, turn.language)
+    if not speaks and _is_guarded(gathered.retrieval):
+        told = ()  # an order with a code in it, which is taken as it was said
+    others = [one for one in told if not any(said.text in one.text or one.text in said.text for said in found)]
+    return tuple(SaidCode(one.text, one.code) for one in (*found, *others))
 
 
 def holds_what_was_said(codes: Sequence[SaidCode], text: str) -> bool:

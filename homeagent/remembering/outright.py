@@ -26,7 +26,10 @@ if TYPE_CHECKING:
 
 _FORGET = "forget_memory"
 _KEYS = {
-    **{"secret": "secret", "no_speaker": "no_speaker", "transient": "passing", "commanded": "passing"},
+    "secret": "secret",
+    "no_speaker": "no_speaker",
+    "transient": "passing",
+    "commanded": "passing",
     **{str(no): str(no) for no in NoName},
 }
 """What is said of a refusal, by its code."""

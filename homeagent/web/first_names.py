@@ -16,14 +16,17 @@ _COUNTRIES = (
     *("en_US", "en_GB", "en_IN", "de_DE", "de_AT", "de_CH", "fr_FR", "fr_CH", "es_ES", "es_MX", "nl_NL", "ko_KR"),
     *("it_IT", "pt_PT", "pt_BR", "pl_PL", "tr_TR", "sv_SE", "da_DK", "fi_FI", "cs_CZ", "hr_HR", "ro_RO"),
 )
+_NEAR = ("en_US", "en_GB", "de_DE", "fr_FR", "es_ES", "nl_NL")
 _KOREAN = "ko_KR"
 _SHORTEST = 2
 
 
 @dataclass(frozen=True, slots=True)
 class Names:
-    """``first`` and ``last`` in lower case without accents; ``given`` and ``family`` in Hangul."""
+    """``first`` and ``last`` in lower case without accents; ``near``: first names of the languages that are read, which
+    are known in small letters, too; ``given`` and ``family`` in Hangul."""
 
+    near: frozenset[str]
     first: frozenset[str]
     last: frozenset[str]
     given: frozenset[str]
@@ -35,7 +38,9 @@ def known_names() -> Names:
     """All of them. Blocks."""
     first = {name for country in _COUNTRIES if country != _KOREAN for name in _of(country, "first")}
     last = {name for country in _COUNTRIES if country != _KOREAN for name in _of(country, "last")}
-    return Names(frozenset(first), frozenset(last), frozenset(_of(_KOREAN, "first")), frozenset(_of(_KOREAN, "last")))
+    near = {name for country in _NEAR for name in _of(country, "first")}
+    korean = (frozenset(_of(_KOREAN, kind)) for kind in ("first", "last"))
+    return Names(frozenset(near), frozenset(first), frozenset(last), *korean)
 
 
 def _of(country: str, kind: str) -> Iterator[str]:

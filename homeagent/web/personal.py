@@ -76,6 +76,7 @@ _CLOCK = re.compile(
     re.I,
 )
 _DICTIONARIES = ("en", "de", "fr", "es", "nl")
+_LINKING = frozenset({"von", "van", "de", "der", "den", "la", "del", "di", "da", "le", "ter", "ten"})
 _PARTICLES = "은는이가을를의에와과도로야님씨네랑"
 _AFTER_NAME = re.compile(rf"(?:씨|님|이네|네|이랑|랑|하고|에게서|에게|한테|이가|이는|이의|[{_PARTICLES}])?$")
 
@@ -190,12 +191,20 @@ def _names(text: str, words: Sequence[_Word], home: OfThisHome) -> Iterator[_Spa
         before = words[place - 1].bare if place else ""
         following = words[place + 1 : place + 4]
         surname = _surname(text, word, following)
-        titled = before in private.titles and (word.capital or word.bare in known.first | known.last)
+        listed = word.bare in known.first | known.last
+        called = word.capital or listed
+        nobody = word.bare in private.no_names | private.common and word.bare not in _LINKING
+        titled = before in private.titles and called and not nobody
+        titled |= before in private.professions and word.capital and not nobody and (listed or _is_unknown(word.text))
         kin = before in private.kin and word.capital and word.bare not in private.common
         if titled or (kin and place >= 1):
             yield _Span(word.start, surname or word.end, "name")
-        elif word.bare in known.first and word.bare not in private.common:
-            if word.bare not in private.words_too or _surely(word, place, surname, text):
+        elif (
+            word.bare in (known.first if word.capital else known.near)
+            and word.bare not in private.common | private.no_names
+        ):
+            given = word.capital and before in private.before_names
+            if word.bare not in private.words_too or given or _surely(word, place, surname, text):
                 yield _Span(word.start, surname or word.end, "name")
         elif before in private.before_names and _is_nobodys_word(word, words):
             yield _Span(word.start, surname or word.end, "name")
@@ -208,8 +217,12 @@ def _is_nobodys_word(word: _Word, words: Sequence[_Word]) -> bool:
     others = _private().others
     if not word.capital or word.text.isupper() or not any(one.bare in others for one in words):
         return False
-    bare = re.sub(r"['’]s?$", "", word.text)
-    return not any(is_word(form, code) for form in (bare, bare.lower()) for code in _DICTIONARIES)
+    return _is_unknown(re.sub(r"['’]s?$", "", word.text))
+
+
+def _is_unknown(word: str) -> bool:
+    """Whether a word stands in no dictionary."""
+    return not any(is_word(form, code) for form in (word, word.lower(), word.capitalize()) for code in _DICTIONARIES)
 
 
 def _surely(word: _Word, place: int, surname: int | None, text: str) -> bool:
@@ -227,13 +240,14 @@ def _surname(text: str, word: _Word, following: Sequence[_Word]) -> int | None:
         between = text[at : after.start]
         if between.strip(" ") or is_syllabic(after.text):
             break
-        linking = after.bare in ("von", "van", "de", "der", "den", "la", "del", "di", "da", "le", "ter", "ten")
+        linking = after.bare in _LINKING
         named = after.bare in known.last or after.bare in known.first
         fits = after.capital and word.capital and after.bare not in private.common and not after.text.isupper()
         if linking and after is not following[-1]:
             at = after.end
             continue
-        if not (fits or (named and after.bare not in private.words_too | private.common)):
+        unknown = not after.capital and end is None and _is_unknown(after.text)
+        if not (fits or unknown or (named and after.bare not in private.words_too | private.common)):
             break
         end = at = after.end
     return end
@@ -288,9 +302,9 @@ def _away(text: str, words: Sequence[_Word], named: bool) -> Iterator[_Span]:
     """When somebody is there or not: what tells it, and the times beside it."""
     private = _private()
     folded = text.casefold()
-    found = [m for phrase in private.alone for m in re.finditer(re.escape(phrase), folded)]
+    found = [m for phrase in private.alone for m in phrase.finditer(folded)]
     if not found:
-        whose = named or any(_is_one_of(word, private.own) for word in words)
+        whose = named or any(_is_one_of(word, private.own | private.kin) for word in words)
         telling = [word for word in words if _is_one_of(word, private.away)]
         if not whose or not telling or not _times(text, words):
             return
@@ -302,7 +316,7 @@ def _away(text: str, words: Sequence[_Word], named: bool) -> Iterator[_Span]:
 def _times(text: str, words: Sequence[_Word]) -> list[_Span]:
     times = [_Span(w.start, w.end, "presence") for w in words if _is_one_of(w, _private().times)]
     clocks = [_Span(m.start(), m.end(), "presence") for m in _private().clock.finditer(text)]
-    return [*times, *clocks] if clocks or any(len(text[t.start : t.end]) > 3 for t in times) else []
+    return [*times, *clocks] if clocks or any(t.end - t.start > 3 or is_syllabic(text[t.start]) for t in times) else []
 
 
 def _is_one_of(word: _Word, known: frozenset[str]) -> bool:
@@ -316,15 +330,17 @@ class _Private:
     """The words of all languages together. ``common``: what begins a sentence or joins it, and names nobody."""
 
     titles: frozenset[str]
+    professions: frozenset[str]
     kin: frozenset[str]
     korean_kin: tuple[str, ...]
     own: frozenset[str]
     away: frozenset[str]
-    alone: tuple[str, ...]
+    alone: tuple[re.Pattern[str], ...]
     times: frozenset[str]
     others: frozenset[str]
     before_names: frozenset[str]
     words_too: frozenset[str]
+    no_names: frozenset[str]
     stop: frozenset[str]
     common: frozenset[str]
     streets: tuple[re.Pattern[str], ...]
@@ -344,21 +360,30 @@ def _private() -> _Private:
     stop, times = all_of("stop"), all_of("times")
     return _Private(
         titles=all_of("titles"),
+        professions=all_of("professions"),
         kin=all_of("kin"),
         korean_kin=tuple(w for w in all_of("kin") if is_syllabic(w)),
         own=all_of("own"),
         away=all_of("away"),
-        alone=tuple(all_of("alone", folded=False)),
+        alone=tuple(_with_gaps(phrase) for phrase in all_of("alone", folded=False)),
         times=times,
         others=all_of("others"),
         before_names=all_of("for"),
         words_too=all_of("words_too"),
+        no_names=all_of("no_names"),
         stop=stop,
         common=stop | times | all_of("kin") | all_of("own") | all_of("away") | all_of("titles"),
         streets=tuple(_streets(tables)),
         said_before=tuple(_said_before(tables)),
         clock=re.compile(_CLOCK.pattern.replace("{months}", months), re.I),
     )
+
+
+def _with_gaps(phrase: str) -> re.Pattern[str]:
+    """The words of a phrase with up to three others between them: "komme um 17:30 nach Hause"."""
+    if is_syllabic(phrase):
+        return re.compile(re.escape(phrase))
+    return re.compile(r"(?<![^\W_])" + r"\W{1,3}(?:\w{1,20}\W{1,3}){0,3}?".join(map(re.escape, phrase.split())))
 
 
 def _one_of(tables: Iterable[dict[str, list[str]]], key: str) -> str:

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from homeagent.claims.answer_checker import Checker
+from homeagent.claims.claim_words import claim_words
 from homeagent.turn import PastTurn, ToolCall
 from homeagent.values.yaml_text import read_yaml
 from tests.claims.homes import home_in, household_in
@@ -163,3 +164,14 @@ async def test_what_a_turn_before_did_may_be_told_as_long_as_it_is_so(text: str,
     past = PastTurn("t", "turn on the light", "On.", calls, targets=("light.kitchen", "light.bedroom"))
     turn.context = replace(turn.gathered, history=(past,))
     assert Checker(home).of(turn).finish(text).text == heard
+
+
+async def test_once_warm_the_first_answer_reads_no_words() -> None:
+    case = next(case for case in written() if case["lang"] == "en")
+    home = home_of(case["home"])
+    claim_words.cache_clear()
+    checker = Checker(home)
+    checker.warm("en")
+    before = claim_words.cache_info().misses
+    checker.of(await turn_of(case, home)).finish("Hecho.")  # so short an answer may be in any language
+    assert claim_words.cache_info().misses == before

@@ -161,3 +161,56 @@ async def test_a_nickname_leads_only_its_speaker_to_the_thing(call: Services, de
     assert demo.state("light.reading_lamp")["state"] == "off"
     await say(call, "turn on bertie", user="ben")
     assert demo.state("light.reading_lamp")["state"] == "on"
+
+
+@pytest.mark.parametrize(
+    ("language", "said", "kept"),
+    [
+        ("en", "Turn on the reading lamp and remember that the bins go out on Sunday", "bins"),
+        ("en", "Remember that Mia is allergic to nuts and turn on the reading lamp", "Mia"),
+        ("de", "Mach die reading lamp an und merk dir, dass der Müll sonntags rausgeht", "Müll"),
+    ],
+)
+async def test_an_order_beside_a_request_is_carried_out(
+    call: Services, demo: DemoServer, language: str, said: str, kept: str
+) -> None:
+    answer = await say(call, said, language=language)
+    assert kept in answer
+    assert demo.state("light.reading_lamp")["state"] == "on"
+    [memory] = (await call("list_memories", user_id="anna"))["memories"]
+    assert kept in memory["content"]
+
+
+async def test_a_correction_in_the_next_turn_changes_what_was_just_told(call: Services) -> None:
+    conversation = (await call("process", text="Remember that the plumber's bill was 270 euros", user_id="anna"))[
+        "conversation_id"
+    ]
+    told = await call("process", text="Scratch that, it's 280", user_id="anna", conversation_id=conversation)
+    assert "280" in told["response"]
+    assert "Until now it was" in told["response"]
+    memories = (await call("list_memories", user_id="anna"))["memories"]
+    assert [one["content"] for one in memories] == ["The plumber's bill was 280 euros"]
+
+
+async def test_a_correction_of_an_order_changes_no_memory(call: Services) -> None:
+    conversation = (await call("process", text="Remember that the fence was 270 euros", user_id="anna"))[
+        "conversation_id"
+    ]
+    for text in ("Turn on the reading lamp", "No, make that 50 percent"):
+        await call("process", text=text, user_id="anna", conversation_id=conversation)
+    memories = (await call("list_memories", user_id="anna"))["memories"]
+    assert [one["content"] for one in memories] == ["The fence was 270 euros"]
+
+
+async def test_a_password_that_is_a_word_is_kept_nowhere(app: App, call: Services) -> None:
+    answer = await say(call, "Remember that the wifi password is sunflower")
+    assert "never keep" in answer
+    assert (await call("list_memories", user_id="anna"))["memories"] == []
+    [talk] = (await call("list_conversations", user_id="anna"))["conversations"]
+    shown = await call("get_conversation", conversation_id=talk["id"], user_id="anna")
+    assert "sunflower" not in str(shown)
+
+
+async def test_anna_is_who_was_anna_before(call: Services) -> None:
+    await say(call, "Remember, just for me, that the ring is in the piano", "Anna")
+    assert len((await call("list_memories", user_id="anna"))["memories"]) == 1

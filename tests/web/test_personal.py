@@ -5,8 +5,12 @@ from __future__ import annotations
 import pytest
 
 from homeagent.web.personal import OfThisHome, Sanitizer
+from tests.web import questions
 
-HOME = OfThisHome(people=("Ada Lovelace", "Grand-père", "하늘"), places=("Kitchen", "Mia's room", "Küche", "Attic 2"))
+HOME = OfThisHome(
+    people=("Ada Lovelace", "Grand-père", "하늘", "Marlene Vogt", "Jonas", "Paula Kern", "Emil"),
+    places=("Kitchen", "Mia's room", "Küche", "Attic 2", "Wohnzimmer", "Jonas' Zimmer", "Emils Zimmer"),
+)
 SANITIZER = Sanitizer(lambda: HOME)
 
 PERSONAL = [
@@ -113,7 +117,7 @@ def shown(text: str) -> str:
     return unaccented(text)
 
 
-@pytest.mark.parametrize(("query", "gone"), PERSONAL, ids=[gone for _, gone in PERSONAL])
+@pytest.mark.parametrize(("query", "gone"), [*PERSONAL, *questions.PERSONAL])
 def test_what_is_personal_does_not_go_out(query: str, gone: str) -> None:
     done = SANITIZER.sanitize(query)
     assert shown(gone) in shown(query)
@@ -121,7 +125,7 @@ def test_what_is_personal_does_not_go_out(query: str, gone: str) -> None:
     assert done.removed
 
 
-@pytest.mark.parametrize("query", HARMLESS)
+@pytest.mark.parametrize("query", [*HARMLESS, *questions.HARMLESS])
 def test_what_is_harmless_goes_as_it_is(query: str) -> None:
     done = SANITIZER.sanitize(query)
     assert (done.text, done.blocked) == (query, False), done.removed
