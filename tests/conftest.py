@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import gc
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
 from itertools import count
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 import pytest_asyncio
+from sqlalchemy import Engine
 
 import tests.examples  # noqa: F401 - registers the profile that `make test-fast` asks for
 from homeagent.demo.inventory import Inventory, demo_home, load_inventory
 from homeagent.demo.server import DemoServer
 from indexer import backend
 from indexer.process import ChildProcess
+from tests.databases import database
 from tests.no_process import NoProcess
 
 if TYPE_CHECKING:
@@ -50,17 +53,31 @@ def demo_inventory() -> Inventory:
     return load_inventory(demo_home())
 
 
+@pytest.fixture
+def engine(tmp_path: Path) -> Iterator[Engine]:
+    """A database of the test's own."""
+    engine = database(tmp_path)
+    yield engine
+    engine.dispose()
+
+
 @asynccontextmanager
-async def connected_home(inventory: Inventory) -> AsyncIterator[tuple[DemoServer, HomeAssistant]]:
-    """A home of its own, and a live connection to it, with everything read."""
+async def connected(server: DemoServer) -> AsyncIterator[HomeAssistant]:
+    """A live connection to a home, with everything read."""
     from homeagent.ha.connection import HomeAssistant
 
-    async with DemoServer(inventory, settle=0.05) as server:
-        connection = HomeAssistant(server.url, server.token)
-        await connection.start()
-        assert await connection.wait_ready(10), connection.status
+    connection = HomeAssistant(server.url, server.token)
+    await connection.start()
+    assert await connection.wait_ready(10), connection.status
+    yield connection
+    await connection.stop()
+
+
+@asynccontextmanager
+async def connected_home(inventory: Inventory) -> AsyncIterator[tuple[DemoServer, HomeAssistant]]:
+    """A home of its own, and a live connection to it."""
+    async with DemoServer(inventory, settle=0.05) as server, connected(server) as connection:
         yield server, connection
-        await connection.stop()
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
@@ -84,10 +101,5 @@ async def demo(demo_inventory: Inventory) -> AsyncIterator[DemoServer]:
 @pytest.fixture
 async def home_assistant(demo: DemoServer) -> AsyncIterator[HomeAssistant]:
     """Our connection to the demo home, with the home read."""
-    from homeagent.ha.connection import HomeAssistant
-
-    connection = HomeAssistant(demo.url, demo.token)
-    await connection.start()
-    assert await connection.wait_ready(10), connection.status
-    yield connection
-    await connection.stop()
+    async with connected(demo) as connection:
+        yield connection

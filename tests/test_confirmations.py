@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -15,16 +13,8 @@ from homeagent.confirmations import Confirmations, Pending
 from homeagent.errors import NotFound, Refused
 from homeagent.policy.verdicts import Consequence, Effect
 from homeagent.turn import Turn
-from tests.databases import database
 
 UNLOCK = {"action": "unlock", "entity_id": ["lock.door"], "parameters": {}}
-
-
-@pytest.fixture
-def engine(tmp_path: Path) -> Iterator[Engine]:
-    engine = database(tmp_path)
-    yield engine
-    engine.dispose()
 
 
 @pytest.fixture

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
-from pathlib import Path
 
 import pytest
 from sqlalchemy import Engine
@@ -15,7 +13,6 @@ from homeagent.prompting.prompt import history_messages
 from homeagent.turn import Role, Round, Step, ToolCall, ToolResult, Turn
 from homeagent.turns.question_back import QuestionBack, QuestionKind
 from homeagent.understanding.request import Act, Request
-from tests.databases import database
 
 
 class Clock:
@@ -27,13 +24,6 @@ class Clock:
 
     def pass_by(self, **span: float) -> None:
         self.now += timedelta(**span)
-
-
-@pytest.fixture
-def engine(tmp_path: Path) -> Iterator[Engine]:
-    engine = database(tmp_path)
-    yield engine
-    engine.dispose()
 
 
 @pytest.fixture

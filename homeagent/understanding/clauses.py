@@ -239,7 +239,10 @@ class Clause:
     @property
     def times(self) -> set[int]:
         """The indexes of words for another time than now."""
-        said = (self.at(Role.TIME) - self.leading_joins) | self.of(TimeOfDay)
+        leads = {
+            i for i in self.at(Role.TIME) & self.at(Role.FILLER) if i + 1 in self.at(Role.TO)
+        }  # "schakel over naar"
+        said = (self.at(Role.TIME) - self.leading_joins - leads) | self.of(TimeOfDay)
         return said | {place for n in self.numbers if n.of_time for place in n.cells}
 
     @property

@@ -111,7 +111,7 @@ def _is_an_owner(clause: Clause, place: int) -> bool:
     if clause.postpositions or not led or not cell.means(Role.STATEMENT) or cell.has(Named, InArea):
         return False
     last = clause.names.pack.phrases.get(clause.tokens[cell.end - 1].text, ())
-    return not {Role.PRONOUN, Role.HERE, Role.COPULA, Role.AUXILIARY} & {*last}
+    return not {Role.PRONOUN, Role.ARTICLE, Role.HERE, Role.COPULA, Role.AUXILIARY} & {*last}  # "of my speakers"
 
 
 def _follows(clause: Clause, place: int) -> bool:

@@ -17,6 +17,7 @@ from homeagent.policy.policy import Policy
 from homeagent.tools.ha_control import HaControl
 from homeagent.tools.toolbox import Toolbox
 from homeagent.turn import ToolCall, ToolResult, Turn
+from tests.conftest import connected
 from tests.databases import database
 
 HOME = Path(__file__).with_name("home.yaml")
@@ -31,11 +32,8 @@ async def guarded() -> AsyncIterator[DemoServer]:
 
 @pytest.fixture
 async def ha(guarded: DemoServer) -> AsyncIterator[HomeAssistant]:
-    connection = HomeAssistant(guarded.url, guarded.token)
-    await connection.start()
-    assert await connection.wait_ready(10), connection.status
-    yield connection
-    await connection.stop()
+    async with connected(guarded) as connection:
+        yield connection
 
 
 @pytest.fixture

@@ -22,6 +22,7 @@ from homeagent.tools.ha_query import HaQuery
 from homeagent.turns.reply import Reply
 from indexer.process import ChildProcess
 from tests.brains.talking import Ask, Other
+from tests.conftest import connected_home
 from tests.llm_server import LlmServer
 from tests.turning import Stage
 
@@ -54,13 +55,9 @@ def other_home(tmp_path: Path) -> Other:
     @asynccontextmanager
     async def open_home(text: str) -> AsyncIterator[tuple[Ask, DemoServer]]:
         (tmp_path / "home.yaml").write_text(text, "utf-8")
-        async with DemoServer(load_inventory(tmp_path / "home.yaml"), settle=0.05) as server:
-            connection = HomeAssistant(server.url, server.token)
-            await connection.start()
-            assert await connection.wait_ready(10), connection.status
-            async with _talking(connection, tmp_path) as ask:
-                yield ask, server
-            await connection.stop()
+        inventory = load_inventory(tmp_path / "home.yaml")
+        async with connected_home(inventory) as (server, connection), _talking(connection, tmp_path) as ask:
+            yield ask, server
 
     return open_home
 

@@ -18,12 +18,11 @@ from homeagent.brains.llm.chain import Chain, Link
 from homeagent.brains.llm.client import Completion, LitellmClient, LlmModel, OnText
 from homeagent.brains.llm.language_model import LanguageModel, LlmOptions
 from homeagent.brains.llm.profile import Profile
-from homeagent.demo.server import DemoServer
 from homeagent.errors import LlmAuthError, LlmError, LlmQuotaUsedUp, LlmRateLimited, LlmTimeout, LlmUnavailable
 from homeagent.events import Emitter, ModelCircuit, ModelSwitched
-from homeagent.ha.connection import HomeAssistant
 from homeagent.ha.home import Home
 from indexer.process import ChildProcess
+from tests.conftest import connected_home
 from tests.llm_server import Breaks, Fails, LlmServer, Say, Silent, call, shown_ids
 from tests.turning import Stage
 
@@ -167,14 +166,10 @@ async def test_an_open_model_is_passed_over_without_being_asked() -> None:
 
 @pytest_asyncio.fixture(**LOOP)
 async def stage(demo_inventory: Any, tmp_path: Path) -> AsyncIterator[Stage]:
-    async with DemoServer(demo_inventory, settle=0.05) as demo:
-        ha = HomeAssistant(demo.url, demo.token)
-        await ha.start()
-        assert await ha.wait_ready(10)
+    async with connected_home(demo_inventory) as (_, ha):
         stage = Stage(ha, tmp_path, limits=Limits(turn_timeout=60.0))
         yield stage
         await stage.close()
-        await ha.stop()
 
 
 class Chained:

@@ -18,6 +18,7 @@ from homeagent.demo.server import DemoServer
 from homeagent.ha.connection import HomeAssistant
 from homeagent.prompting.token_counting import estimate
 from homeagent.tools.ha_query import HaQuery
+from tests.conftest import connected
 from tests.turning import OneMemory, Stage
 
 SPEAKER, LIST, LIGHT = "media_player.living_room_speaker", "todo.shopping_list", "light.kitchen_ceiling"
@@ -60,11 +61,8 @@ class Obedient:
 
 @pytest.fixture
 async def ha(demo: DemoServer) -> AsyncIterator[HomeAssistant]:
-    connection = HomeAssistant(demo.url, demo.token)
-    await connection.start()
-    assert await connection.wait_ready(10)
-    yield connection
-    await connection.stop()
+    async with connected(demo) as connection:
+        yield connection
 
 
 @pytest.mark.parametrize("act", ACTS, ids=["light", "lock"])

@@ -1,21 +1,12 @@
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Iterator
-from pathlib import Path
+from collections.abc import AsyncIterator
 
 import pytest
 from sqlalchemy import Engine
 
 from memory.store import Memories
-from tests.databases import database
 from tests.memory.fakes import DictStore, HashEmbedder
-
-
-@pytest.fixture
-def engine(tmp_path: Path) -> Iterator[Engine]:
-    engine = database(tmp_path)
-    yield engine
-    engine.dispose()
 
 
 @pytest.fixture

@@ -10,14 +10,6 @@ from homeagent.policy.policy import Policy
 from homeagent.policy.verdicts import Decision
 from homeagent.tools.ha_control import HaControl
 from homeagent.turn import SaidCode, Turn
-from tests.databases import database
-
-
-@pytest.fixture
-def engine(tmp_path):
-    engine = database(tmp_path)
-    yield engine
-    engine.dispose()
 
 
 @pytest.fixture

@@ -89,7 +89,7 @@ def later(clause: Clause) -> Iterator[Frame]:
     work = clause.of(*_OF_AN_ORDER) | clause.at(Role.EXCEPT, Role.ENSURE, Topic.MEDIA)
     if clause.at(Verb.ARM, Verb.DISARM):
         times -= clause.at(Role.TIMER)  # it is no alarm clock that is armed
-    if times and (orders or clause.at(Role.TIMER)):
+    if times and (orders or clause.at(Role.TIMER)) and not (asks and clause.of(Heading)):
         cells = times | work | clause.at(Role.PLACE, Role.AT)
         yield _told(clause, ActKind.LATER, NOT_LATER, cells, {Feature.SEVERAL_VERBS: _HALF * _is_apart(clause)})
     negation = clause.at(Role.NEGATION) - {i - 1 for i in clause.at(Role.ONLY)}  # "not only the lamp, also the fan"

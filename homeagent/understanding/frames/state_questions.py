@@ -19,7 +19,9 @@ from homeagent.languages.concepts import (
     Particle,
     Quality,
     Question,
+    Reference,
     Role,
+    SafetyWord,
     StateWord,
     Topic,
     Verb,
@@ -149,7 +151,9 @@ def _worded_as_questions(clause: Clause) -> set[int]:
     """The indexes of phrases for an attribute that open with a question word ("wie heißt das Lied")."""
     said = clause.names.pack.phrases
     first = {i: clause.tokens[clause.cells[i].first].text for i in clause.of(Attribute)}
-    opens = {i for i in clause.at(Attribute.MEDIA) if i == clause.opening}  # "läuft gerade Musik"
+    media = clause.at(Attribute.MEDIA)
+    things = clause.of(Named, OfKind) - media
+    opens = {i for i in media if i == clause.opening and not things}  # "läuft gerade Musik"
     whether = {i for i in opens if Question.YESNO in said.get(first[i], ())}
     return whether | {i for i, word in first.items() if {Question.VALUE, Question.WHICH} & {*said.get(word, ())}}
 
@@ -177,6 +181,10 @@ def form_of(clause: Clause) -> Asked:
     said = [(q, form) for q, form in _FORMS if q in forms]
     if len(said) > 1 and not clause.cells[first].says(Question.YESNO):
         said = [(q, form) for q, form in said if q is not Question.YESNO]
+    if clause.opening in _worded_as_questions(clause):
+        said = [(q, form) for q, form in said if q is not Question.YESNO]  # "what station is on"
+    if any(form is Asked.YESNO for _, form in said[:1]) and clause.at(Reference.BOTH) and _of_people(clause):
+        return Asked.ALL  # "are we both home"
     closed = (clause.asks or bool(_verb_of_a_state(clause))) and not clause.at(Attribute.DOING)
     return said[0][1] if said else Asked.YESNO if closed else Asked.VALUE
 
@@ -193,6 +201,8 @@ def _attributes(clause: Clause, asked: Asked, question: set[int], against: dict[
         meant = Attribute.TARGET_TEMPERATURE if target_value else attribute
         own = clause.at(attribute) | clause.at(Attribute.TARGET_TEMPERATURE)
         cells = question | own | (clause.of(Dimension) & clause.of(Attribute))
+        if attribute is Attribute.MEDIA and not clause.of(Named, OfKind):
+            cells |= clause.at(Particle.ON, Particle.UP)  # "what station is on"
         for target, more in _of_before(clause, cells, meant):
             if qualities and target.empty and not target.here:
                 continue  # of nothing in particular it is the weather that is asked for
@@ -300,7 +310,22 @@ def _states(clause: Clause, asked: Asked) -> tuple[States, set[int]]:
         return {_DEFAULT: (PROFILES[PEOPLE[0]].active,)}, there
     if asked in _CLOSED and (deeds := {i: _DONE[v] for i, v in clause.said(Verb) if v in _DONE}):
         return {_DEFAULT: tuple(deeds.values())}, set(deeds)
+    still = clause.at(SafetyWord.STILL) if asked in _CLOSED else set()
+    still |= clause.at(Question.ANY) if asked is Asked.WHERE else set()
+    if still and _of_light(clause):
+        return {_DEFAULT: (_TRUE,)}, still  # "noch Licht im Flur?", "in welchen Zimmern brennt noch Licht"
     return (sensed(clause) if asked in (*_CLOSED, Asked.WHICH) else {}), cells
+
+
+def _of_people(clause: Clause) -> bool:
+    """Whether it asks whether somebody is at home."""
+    return any(raw == PROFILES[PEOPLE[0]].active for _, word in clause.said(StateWord) for _, raw in word.raw)
+
+
+def _of_light(clause: Clause) -> bool:
+    """Whether all that is named, places aside, is light."""
+    kinds = [k.domain for _, kind in clause.said(OfKind) for c in kind.concepts for k in c.kinds]
+    return "light" in kinds and not clause.of(Named)
 
 
 def is_there(clause: Clause) -> set[int]:
@@ -364,7 +389,8 @@ def _of_state(
 ) -> Iterator[Frame]:
     phrases = target.phrases
     of_the_piece = asked is Asked.VALUE or (asked is Asked.WHICH and clause.at(Role.PRONOUN))
-    if of_the_piece and clause.at(Attribute.MEDIA) and target.empty:
+    media = clause.at(Attribute.MEDIA)
+    if of_the_piece and media and all({*p.cells} <= media for p in phrases):
         return  # "what's playing?", "who's this playing?": the title
     if asked is Asked.VALUE and phrases and _measures(clause):
         return  # "how far are the blinds open": how far is told

@@ -336,7 +336,8 @@ def _held(clause: Clause, named: Sequence[int], grounded: Grounded) -> Iterator[
     wished = not clause.asks and any(c.says(Role.COURTESY, Role.ENSURE) for c in leads)
     if wished and not told:
         return
-    was_done = clause.cells[clause.opening].has(Question) and not leads and not clause.neutral
+    past = clause.at(Role.AUXILIARY, SafetyWord.DONE, SafetyWord.WAS)  # "did I put milk on the list"
+    was_done = clause.cells[clause.opening].has(Question) and not leads and (not clause.neutral or bool(past))
     deeds = clause.at(ListAction.NEW, ListAction.WIPE) | (set() if was_done else clause.at(*_ACTIONS))
     if not whether or deeds - {*named}:
         return

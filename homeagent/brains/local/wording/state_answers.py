@@ -304,6 +304,10 @@ def _listed(line: Line, items: Sequence[str], phrases: Phrases) -> str:
 def _playing(line: Line, home: Home, phrases: Phrases) -> str:
     attributes = line.get("attributes") or {}
     title = " – ".join(str(v) for k in ("media_artist", "media_title") if (v := attributes.get(k)))
+    source = str(attributes.get("source") or "")
+    title = (
+        f"{title} ({source})" if title and source and source not in title else title
+    )  # the station, where there is one
     if title and line.get("state") in ("playing", "paused", "buffering", "on"):
         return phrases.say(
             "playing" if line["state"] != "paused" else "one", name=line["name"], title=title, state=title
