@@ -180,7 +180,9 @@ class _Reading:
                 if teller is not None or not self._is_person(name):
                     return None
                 teller = name
-        said_by_self = any("i_said" in one for one in roles) or (
+        # the word may be for doing as well as for saying: then something else asks what was said
+        clearly = any(one & {"ask", "tell", "self", "about", "of", "about_after"} for one in roles)
+        said_by_self = (clearly and any("i_said" in one for one in roles)) or (
             any("said" in one for one in roles) and any("self" in one for one in roles)
         )
         said_by_other = teller is not None and any(one & {"said", "i_said"} for one in roles)

@@ -34,7 +34,7 @@ class Asked:
 
     ``sure`` False: it may well mean something else ("remember the milk", "forget the timer"). ``tells`` False: what is
     to be kept is no statement by itself. ``corrects``: it takes another one's place, and nothing without that: what
-    ``correction`` says. ``last``: it points at what was told last.
+    ``correction`` says. ``last``: it points at what was told last. ``erases``: what is to be deleted may be no memory.
     """
 
     keep: Candidate | None = None
@@ -44,6 +44,7 @@ class Asked:
     corrects: bool = False
     correction: str | None = None
     last: bool = False
+    erases: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -226,7 +227,7 @@ class _Turn:
             if _is_no_statement(text, self._known, forget=True):
                 return
             sure = act.core is Part.FORGET and (act.that or found.marked)
-            asked = Asked(forget=_capital(text), sure=sure)
+            asked = Asked(forget=_capital(text), sure=sure, erases=act.core is not Part.FORGET and not found.marked)
         elif act.points or act.core is Part.FORGET or found.marked:
             asked = Asked(sure=False, last=True)
         else:

@@ -60,7 +60,7 @@ class Outright:
             return None
         facts = await facts_now(turn, self._home, linker)
         meant = [await self._is_meant(one, turn, facts) for one in found]
-        if not all(meant) and (rest or not otherwise):
+        if not all(meant) and (rest or not otherwise or any(one.erases for one in found)):
             return None
         words = [await self._done(one, turn, facts, linker) for one in found]
         if not any(words):

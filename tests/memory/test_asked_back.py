@@ -65,6 +65,7 @@ def test_what_is_asked(language: str, text: str, expected: AskedBack) -> None:
         ("nl", "Weet je hoe laat het is?"),
         ("ko", "지금 몇 시인지 알아?"),
         ("it", "Cosa ho detto della caldaia?"),
+        ("ko", "룸바 청소 다 했어?"),
     ],
 )
 def test_what_asks_something_else(language: str, text: str) -> None:

@@ -194,6 +194,7 @@ async def test_to_forget_is_for_memory_where_there_is_something(
     told = await ask(room, "forget the radio", otherwise=True)
     assert told is not None
     assert told.text == "I have nothing like that in memory."
+    assert await ask(room, "delete the list", otherwise=True) is None
 
 
 async def test_what_no_brain_knows_what_to_do_with_is_remembered(room: Remembering, memories: Memories) -> None:
