@@ -187,3 +187,8 @@ def test_a_machine_is_done_in_the_state_that_says_most_of_its_end(options: tuple
     assert pack is not None
     names = HomeNames(home.entities.values(), (), (), pack, attributes=lambda _id: state.attributes)
     assert called_in(home, names, "tell me when the washing machine is done")["upon_state"] == done
+
+
+@pytest.mark.parametrize("text", ["put the heater at 16", "set the heater to twenty-one and a half"])
+def test_a_number_that_a_thing_is_set_to_is_no_time(text: str) -> None:
+    assert called(text, "en") == {}

@@ -9,11 +9,12 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
+from homeagent.domains import SET_VALUE
 from homeagent.domains.actions import OPPOSITE
 from homeagent.history.when.due_times import Said, due_of, gathered
 from homeagent.history.when.future_times import Clock, Piece, Slot
 from homeagent.history.when.time_words import time_words
-from homeagent.languages.concepts import Heading, Particle, Role, Verb
+from homeagent.languages.concepts import Count, Heading, Particle, Role, Verb
 from homeagent.timers.due import After, Due
 from homeagent.timers.timer import TimerAction, TimerKind
 from homeagent.understanding.clauses import Clause
@@ -89,11 +90,14 @@ def _tells_when(piece: Piece, clause: Clause) -> bool:
 
 
 def _may_be_a_value(clock: Clock, piece: Piece, clause: Clause) -> bool:
-    """Whether a bare number may tell what something is set to, or by how much it is moved: "heating at 20", "um 10
-    leiser"."""
+    """Whether a bare number may tell what something is set to, or by how much it is moved: "put the heating at
+    20", "um 10 leiser"."""
     led = {i for i in clause.at(Role.BY) if _touches(clause, i, piece)}
     steps = bool(led) and bool(clause.of(Heading))
-    return clock.bare and (steps or not clause.of(Verb, Particle, Heading))
+    does = clause.of(Particle, Heading) | clause.of(Verb)
+    if not any(not _touches(clause, i, piece) for i in clause.of(Count)):  # "at 7 set it to 20"
+        does -= clause.at(Verb.DO)
+    return clock.bare and (steps or not does)
 
 
 def _touches(clause: Clause, place: int, piece: Piece) -> bool:
@@ -139,7 +143,7 @@ def _later(clause: Clause, ahead: Ahead, said: Said, places: set[int], build: Bu
         if first and clause.mark(first):
             apart = ordered.features.get(Feature.ACROSS_A_MARK, 0.0) + 1.0
             ordered = replace(ordered, features={**ordered.features, Feature.ACROSS_A_MARK: apart})
-        if ordered.acts and _is_control(ordered):
+        if ordered.acts and _is_control(ordered) and not _lacks_its_value(ordered):
             yield _at(ordered, due, back=back, leads=before)
 
 
@@ -160,6 +164,11 @@ def time_understood(clause: Clause, ahead: Ahead) -> bool:
 
 def _is_control(frame: Frame) -> bool:
     return frame.request is not None and frame.request.act is Act.CONTROL
+
+
+def _lacks_its_value(frame: Frame) -> bool:
+    """Whether it orders to set something and says to what nowhere: what was taken for the time is the value."""
+    return frame.request is not None and frame.request.action == SET_VALUE and not frame.request.parameters
 
 
 def _left_as_it_is(frame: Frame) -> Frame:
