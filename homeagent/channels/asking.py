@@ -35,6 +35,8 @@ _GIVEN_UP = timedelta(days=1)
 _AFTER = 0.2
 """Seconds after the time of a question at which it is surely over."""
 _LATEST = 3600.0
+_NOTED_WITHIN = 5.0
+"""Seconds within which a message that was answered is noted as sent."""
 
 
 class Answering(Protocol):
@@ -86,6 +88,7 @@ class Asking:
         self._wakes: list[asyncio.Event] = []
         self._tasks: list[asyncio.Task[None]] = []
         self._answering: set[int] = set()
+        self._sending: dict[int, asyncio.Event] = {}
         self._ending = asyncio.Event()
         confirmations.listen(self.wake)
 
@@ -125,12 +128,12 @@ class Asking:
             return phrase("no_longer_waiting", self._language())
         self._answering.add(sent.id)
         try:
-            return await self._settle(sent, approve)
+            return await self._settle(sent, key, approve)
         finally:
             self._answering.discard(sent.id)
             self.wake()
 
-    async def _settle(self, sent: Sent, approve: bool) -> str:
+    async def _settle(self, sent: Sent, key: str, approve: bool) -> str:
         """Have it done or dropped, and tell so where it was answered."""
         pending = await self._confirmations.waiting_one(sent.confirmation_id)
         if pending is not None and self._target(sent, pending) is None:  # the owner has changed who is asked there
@@ -144,12 +147,21 @@ class Asking:
             )
             return phrase("no_longer_waiting", sent.language)
         with contextlib.suppress(HomeAgentError):  # where it does not arrive now, it is told later that it is over
-            if sent.message is not None:  # else it was answered before its message was known here
+            sent = await self._as_it_stands(sent, key)
+            if sent.message is not None:
                 await self._channels[sent.channel].told(sent.target, sent.message, sent.text, reply.response)
             await self._sent.end(sent)
         if self._aloud is not None and pending is not None:
             await self._aloud(pending.device_id, reply.response)
         return reply.response
+
+    async def _as_it_stands(self, sent: Sent, key: str) -> Sent:
+        """The question with the name of its message: an answer may be here before that has been noted."""
+        if sent.message is None and (noted := self._sending.get(sent.id)) is not None:
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(_NOTED_WITHIN):
+                    await noted.wait()
+        return await self._sent.of_key(key) or sent
 
     async def tell(self, user_id: str | None, text: str) -> bool:
         """Tell whoever is told what rings for this user; whether it arrived anywhere."""
@@ -219,12 +231,16 @@ class Asking:
         language = target.language or pending.language or self._language()
         text = await asyncio.to_thread(self._agent.question, pending, language)
         sent, key = await self._sent.begin(pending, channel.name, target, text, language)
+        noted = self._sending[sent.id] = asyncio.Event()
         try:
             message = await channel.ask(target.address, Question(pending.id, key, text, language, pending.expires_at))
+            await self._sent.is_sent(sent, message)
         except BaseException:
             await asyncio.shield(self._sent.end(sent))
             raise
-        await self._sent.is_sent(sent, message)
+        finally:
+            noted.set()
+            del self._sending[sent.id]
 
     async def _close(self, channel: Channel, sent: Sent, *, stands: bool) -> None:
         """Tell how it came out. ``stands``: it still waits, but is not asked there any more."""

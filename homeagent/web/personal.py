@@ -81,6 +81,10 @@ _PARTICLES = "은는이가을를의에와과도로야님씨네랑"
 _AFTER_NAME = re.compile(rf"(?:씨|님|이네|네|이랑|랑|하고|에게서|에게|한테|이가|이는|이의|[{_PARTICLES}])?$")
 
 
+_OWN_NAME = "own name"
+"""The kind of what the people of this home are called."""
+
+
 @dataclass(frozen=True, slots=True)
 class Sanitized:
     """``text``: what may be sent. ``removed``: kind and text of each thing taken out. ``blocked``: nothing may be."""
@@ -119,7 +123,7 @@ class Sanitizer:
                 continue
             start = max(span.start, at)
             kept += text[at:start]
-            removed.append((span.kind, text[start : span.end].strip()))
+            removed.append((_kind(span, spans), text[start : span.end].strip()))
             kept += " "
             at = span.end
         kept = _tidy(kept + text[at:]) if removed else text
@@ -133,12 +137,22 @@ class _Span:
     kind: str
 
 
+def _kind(span: _Span, spans: Sequence[_Span]) -> str:
+    """What a stretch is: the name of somebody of this home, too, where a longer one holds it."""
+    of_home = (one for one in spans if one.kind == _OWN_NAME)
+    return _OWN_NAME if any(one.start < span.end and span.start < one.end for one in of_home) else span.kind
+
+
 def _spans(text: str, home: OfThisHome, language: str | None) -> Iterator[_Span]:
-    for kind, pattern in _FORMS:
-        yield from (_Span(m.start(), m.end(), kind) for m in pattern.finditer(text))
+    forms = [_Span(m.start(), m.end(), kind) for kind, pattern in _FORMS for m in pattern.finditer(text)]
+    yield from forms
     yield from _secrets(text, language)
     yield from _addresses(text)
-    words = [_Word(m.group(), m.start(), m.end()) for m in _WORD.finditer(text)]
+    words = [
+        _Word(m.group(), m.start(), m.end())
+        for m in _WORD.finditer(text)
+        if not any(one.start < m.end() and m.start() < one.end for one in forms)
+    ]
     named = list(_names(text, words, home))
     yield from named
     yield from _away(text, words, bool(named))
@@ -284,7 +298,7 @@ def _own_names(text: str, names: Iterable[str]) -> Iterator[_Span]:
         folded = unaccented(text)
         if len(folded) != len(text):  # a letter was taken apart: compared as it is written
             folded, pattern = text.casefold(), pattern.replace(re.escape(unaccented(name)), re.escape(name.casefold()))
-        yield from (_Span(m.start(), m.end(), "own name") for m in re.finditer(pattern, folded))
+        yield from (_Span(m.start(), m.end(), _OWN_NAME) for m in re.finditer(pattern, folded))
 
 
 def _rooms(text: str, words: Sequence[_Word], home: OfThisHome, named: bool) -> Iterator[_Span]:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
+
 import pytest
 
 from homeagent.channels.asking import MOST_AT_ONCE
 from homeagent.channels.channel import Target
+from homeagent.channels.sent_questions import Sent, SentQuestions
 from homeagent.errors import NotFound
 from homeagent.turn import Step
 from tests.channels.people import ASKED, CHAT, PHONE, TABLET, Device, People, settled, unlocking, until
@@ -72,6 +75,25 @@ async def test_a_no_leaves_it_and_is_told(people: People, where: str) -> None:
         assert people.locked
         with pytest.raises(NotFound):
             await running.agent.confirm(asked.pending[0].id, True)
+
+
+async def test_an_answer_that_is_quicker_than_the_note_of_its_message_is_told_there(
+    people: People, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    noted = SentQuestions.is_sent
+
+    async def slowly(self: SentQuestions, sent: Sent, message: str) -> None:
+        await asyncio.sleep(1.0)
+        await noted(self, sent, message)
+
+    monkeypatch.setattr(SentQuestions, "is_sent", slowly)
+    async with people.running(*unlocking(DONE)) as running:
+        await running.ask()
+        await running.asked_everywhere()
+        people.telegram.press(people.chat, "Yes")
+        await until(lambda: not people.locked)
+        await until(lambda: people.chat.text == f"{ASKED}\n\nFront door is unlocked.")
+        assert people.chat.buttons == {}
 
 
 async def test_two_answers_at_once_do_it_once(people: People) -> None:

@@ -255,4 +255,5 @@ async def test_the_document_tells_fields_scopes_and_how_to_get_in(http: httpx.As
         needed = [{"HTTPBearer": [scope.value for scope in service.needs]}] if service.needs else None
         assert told.get("security") == needed
     confirm = document["components"]["schemas"]["Confirm"]["properties"]
-    assert {"confirmation_id", "approve", "user_id", "device_id", "language"} == set(confirm)
+    speaker = {"user_id", "device_id", "language", "may_see", "may_control"}
+    assert {"confirmation_id", "approve", *speaker} == set(confirm)
