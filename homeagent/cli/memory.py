@@ -162,7 +162,7 @@ def export_(
     answer = call(chosen, "export_memories", user_id=chosen.user, everybody=everybody, format=format)
     if (text := answer["markdown"]) is not None:
         if file is None:
-            typer.echo(text, nl=False)
+            show.line(text.removesuffix("\n"))
             return
         _write(file, text)
         count = {"exported": text.count("\n- ")}
