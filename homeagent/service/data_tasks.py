@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
-from homeagent.errors import LlmError, LlmUnavailable
+from homeagent.errors import InvalidInput, LlmError
 from homeagent.prompting.firewall import fence_json
 from homeagent.rights import LOOKING, within
 from homeagent.service import request_fields
@@ -33,7 +33,7 @@ async def generate_data(app: App, fields: request_fields.GenerateData) -> dict[s
     A structure needs a language model.
     """
     if fields.structure is not None and app.llm is None:
-        raise LlmUnavailable(
+        raise InvalidInput(
             "Data in a structure needs a language model, and none is set.", hint="Set `llm.model`, or ask for text."
         )
     await app.need_home()

@@ -71,7 +71,7 @@ async def test_data_for_an_automation_is_answered_and_nothing_is_done_for_it(cal
     assert done["handled"] is False
     assert lit(demo) == before
     status, problem = await call.error("generate_data", instructions="count", structure={"type": "object"})
-    assert (status, "language model" in problem["detail"]) == (503, True)
+    assert (status, "language model" in problem["detail"]) == (400, True)
 
 
 async def test_too_long_a_list_is_refused_and_a_long_one_taken(http: httpx.AsyncClient, call: Services) -> None:

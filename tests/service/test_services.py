@@ -318,6 +318,7 @@ async def test_searching_shows_score_and_reason(call: Services) -> None:
     assert found[0]["reasons"]
 
 
+@pytest.mark.slow  # what its index worker does is told
 async def test_health_tells_every_part_and_no_secret(http: httpx.AsyncClient, demo: DemoServer, app: App) -> None:
     await app.need_home()
     response = await http.get("/health", headers={"Authorization": ""})
