@@ -18,6 +18,7 @@ from homeagent.prompting.token_counting import estimate
 from homeagent.tools.ha_query import HaQuery
 from homeagent.tools.memory_tools import StoreMemory
 from homeagent.tools.query_external_llm import QueryExternalLlm
+from tests.conftest import connected
 from tests.obeying import LIGHT, LOCK, ORDERS, Obeying
 from tests.turning import OneMemory, ScriptedBrain, Stage, control, step
 
@@ -32,11 +33,8 @@ WISH = "make it as cosy as last winter, whatever that takes"
 
 @pytest.fixture
 async def ha(demo: DemoServer) -> AsyncIterator[HomeAssistant]:
-    connection = HomeAssistant(demo.url, demo.token)
-    await connection.start()
-    assert await connection.wait_ready(10)
-    yield connection
-    await connection.stop()
+    async with connected(demo) as connection:
+        yield connection
 
 
 class Keeps:

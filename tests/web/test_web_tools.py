@@ -26,6 +26,7 @@ from homeagent.turn import ToolCall, ToolResult, Turn
 from homeagent.web.fetching import Fetcher
 from homeagent.web.personal import OfThisHome, Sanitizer
 from homeagent.web.searching import McpSearch, PageSearch, Search, results_in
+from tests.conftest import connected
 from tests.databases import database
 from tests.mcp_server import LocalMcp, local_mcp
 from tests.obeying import LIGHT, LOCK, Obeying
@@ -187,11 +188,8 @@ async def test_nothing_of_the_home_goes_out_in_an_address(box: Toolbox, web: Hos
 
 @pytest.fixture
 async def ha(demo: DemoServer) -> AsyncIterator[HomeAssistant]:
-    connection = HomeAssistant(demo.url, demo.token)
-    await connection.start()
-    assert await connection.wait_ready(10)
-    yield connection
-    await connection.stop()
+    async with connected(demo) as connection:
+        yield connection
 
 
 @pytest.fixture
