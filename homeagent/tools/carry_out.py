@@ -69,6 +69,12 @@ class Done:
         """Whether there is no error; so it is too for what was left out or waits for a yes."""
         return self.error is None
 
+    @property
+    def changed(self) -> bool:
+        """Whether its state or a setting is another one since."""
+        states = [state.state for state in (self.before, self.after) if state is not None]
+        return len(set(states)) > 1 or bool(self._was())
+
     def as_dict(self) -> dict[str, object]:
         """For a model or a program."""
         shown: dict[str, object] = {

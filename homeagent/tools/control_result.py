@@ -35,7 +35,7 @@ def answer(action: str, results: Sequence[Done], confirmation: dict[str, object]
     untouched = (Outcome.NEEDS_CONFIRMATION, Outcome.LEFT_OUT)
     good = [done for done in results if done.succeeded and done.outcome not in untouched]
     rest = [done for done in results if not done.error]
-    shown = [*failed, *sorted(rest, key=lambda done: done.before == done.after)]
+    shown = [*failed, *sorted(rest, key=lambda done: not done.changed)]
     result: dict[str, Any] = {"action": action, "targets": [done.as_dict() for done in shown[:_MOST_SHOWN]]}
     if len(shown) > _MOST_SHOWN:
         result |= {"total": len(shown), "more": _count(shown[_MOST_SHOWN:])}

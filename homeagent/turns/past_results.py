@@ -7,10 +7,11 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from homeagent.tools.carry_out import Outcome
 from homeagent.turn import PastTurn, Role
 
-_CAME_ABOUT = ("done", "under_way")
-"""Outcomes (`tools.carry_out.Outcome`) of what did something."""
+_CAME_ABOUT = (Outcome.DONE, Outcome.UNDER_WAY)
+"""What did something."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,18 +33,23 @@ def changed(past: PastTurn) -> dict[str, str] | None:
     return {
         str(line["entity_id"]): str(line["before"])
         for line in lines
-        if line.get("before") is not None and line.get("outcome") == "done" and line["before"] != line.get("after")
+        if line.get("outcome") == Outcome.DONE and line.get("before") not in (None, line.get("after"))
     }
 
 
 def unlisted(past: PastTurn) -> bool:
-    """Whether a call was about more things than its result lists, and did something to some of the others."""
-    return any("done" in (result.get("more") or ()) for result in results_of(past))
+    """Whether a call may have changed more things than its result lists: those that it changed come first there."""
+    return any(Outcome.DONE in (result.get("more") or ()) and _all_changed(result) for result in results_of(past))
+
+
+def _all_changed(result: Mapping[str, Any]) -> bool:
+    done = [line for line in result.get("targets", ()) if line.get("outcome") in _CAME_ABOUT]
+    return all(line.get("before") != line.get("after") or line.get("was") for line in done)
 
 
 def sent(past: PastTurn) -> bool:
     """Whether a call was sent of which no state can tell what it did."""
-    return any(line.get("outcome") == "sent" for line in _lines(past))
+    return any(line.get("outcome") == Outcome.SENT for line in _lines(past))
 
 
 def left_otherwise(past: PastTurn) -> dict[str, Left]:
