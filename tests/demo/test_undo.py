@@ -83,3 +83,11 @@ async def test_what_cannot_be_put_back_is_told(order: str, tmp_path: Path) -> No
         said = await home.ask(order)
         reply = await home.app.agent.process("undo", language="en", conversation_id=said.conversation_id)
         assert reply.response == "I cannot put that back by myself."
+
+
+async def test_a_thing_that_was_not_changed_last_is_not_what_is_undone(tmp_path: Path) -> None:
+    async with shown(tmp_path) as home:
+        said = await home.ask("dim the study light to 20 %")
+        after = home_of(home)
+        await home.app.agent.process("undo the curtain", language="en", conversation_id=said.conversation_id)
+        assert home_of(home) == after

@@ -63,7 +63,7 @@ def _following(clause: Clause, today: date) -> Iterator[Frame]:
     if last.waiting is not None and not clause.asks:
         yield from _answer(clause, last.waiting)
     if last.undo is not None and (said := clause.at(Reference.UNDO)):
-        yield _as_before(clause, last.undo, said)
+        yield from _as_before(clause, last.undo, said)
     if last.request is None:
         return
     yield from _the_same(clause, last, last.request)
@@ -252,10 +252,13 @@ def _too_much(clause: Clause, last: PreviousTurn) -> Iterator[Frame]:
         yield _for(clause, offered, None, {place} | told | clause.of(Amount), last.entity_ids)
 
 
-def _as_before(clause: Clause, request: Request, said: set[int]) -> Frame:
+def _as_before(clause: Clause, request: Request, said: set[int]) -> Iterator[Frame]:
+    """What was done is put back, where nothing is named that it did nothing to: "undo the curtain"."""
     kept = clause.at(Verb.KEEP, Role.PRONOUN) | clause.neutral
     ids = [i for r in (request, *request.undoes) for group in r.scope.named for i in group]
-    return _for(clause, request, None, said | kept, ids)
+    named = target_of(clause, said).phrases
+    if not named or any(set(ids).intersection(phrase.entity_ids) for phrase in named):
+        yield _for(clause, request, None, said | kept, ids)
 
 
 def _free(clause: Clause, target: Target) -> set[int]:
