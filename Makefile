@@ -21,7 +21,7 @@ endif
 # run of the tests would compile all of them anew, and each process that they start all of us.
 unexport VIRTUAL_ENV PYTHONDONTWRITEBYTECODE
 
-.PHONY: setup demo test test-fast attack mutate lint bench chaos lock ha app clean
+.PHONY: setup demo test test-fast attack mutate lint bench chaos intents lock ha app clean
 
 # Bytecode is compiled here once: without it (PYTHONDONTWRITEBYTECODE) each start would compile PyTorch and all else anew,
 # three times as slow.
@@ -65,6 +65,11 @@ attack: setup
 mutate: setup
 	$(UV) pip install --quiet --python $(BIN)/python mutmut==$(MUTMUT_VERSION)
 	$(BIN)/python -m tests.mutation $(foreach pattern,$(MUTATE),'$(pattern)')
+
+# Fits what guesses by meaning what a sentence is for (homeagent/intents) to the sentences of data/intents. `INTENTS=--check`
+# tells how well that goes with sentences it has not seen, and writes nothing.
+intents: setup
+	$(BIN)/python -m homeagent.evaluation.intents_training $(INTENTS)
 
 bench: setup
 	$(BIN)/python -m tests.bench

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from homeagent.ha.connection import HomeAssistant
 from homeagent.history.recording.day_search import HistoryFinder
 from homeagent.history.recording.recording import Recording
+from homeagent.intents.intent_reader import IntentReader
 from homeagent.knowledge.knowledge_store import KIND as KNOWLEDGE
 from homeagent.knowledge.knowledge_store import Knowledge
 from homeagent.scheduler import Job
@@ -45,6 +46,11 @@ def make_index(settings: Settings, engine: Engine) -> Index:
         chroma_url=chosen.chroma_url,
         threads=chosen.threads,
     )
+
+
+def make_intents(index: Index) -> IntentReader:
+    """What guesses by meaning what a sentence is for, with the index's encoder."""
+    return IntentReader(index.embed, lambda: index.status.embedder)
 
 
 def make_memories(settings: Settings, engine: Engine, index: Index) -> Memories:
