@@ -66,7 +66,10 @@ def left_otherwise(past: PastTurn) -> dict[str, Left]:
         settings = was if isinstance(was, dict) else {}
         first = found.get(entity_id)
         left = Left(str(line["before"]), str(line.get("after")), settings)
-        found[entity_id] = left if first is None else Left(first.before, left.after, {**settings, **first.was})
+        if first is not None:  # what was off had no settings, whatever it was given since
+            kept = first.was if first.before == "off" else {**settings, **first.was}
+            left = Left(first.before, left.after, kept)
+        found[entity_id] = left
     return {i: left for i, left in found.items() if left.before != left.after or left.was}
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from homeagent.languages.concepts import Dimension
@@ -61,6 +61,8 @@ class PreviousTurn:
     """What each of the last turns really changed, the newest first."""
     undo: Request | None = None
     """What takes back what the very last turn did."""
+    undo_steps: Callable[[int | None], Request | None] | None = None
+    """What tells that which takes back the last so many steps, None: all. None where nothing was done of late."""
     which: Request | None = None
     """The last question for all that are in some state."""
     waiting: OpenQuestion | None = None

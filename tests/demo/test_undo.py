@@ -57,6 +57,62 @@ async def test_all_is_as_it_was(language: str, order: str, tmp_path: Path) -> No
         await eventually(lambda: home_of(home) == before)
 
 
+TWO_STEPS = {
+    "en": ("turn on the kitchen lights", "dim the study light to 20 %", ("undo both", "put it all back")),
+    "de": ("Küchenlicht an", "dimm das Arbeitszimmerlicht auf 20 %", ("mach beides rückgängig", "nimm alles zurück")),
+    "fr": ("allume la lumière de la cuisine", "éteins le bureau", ("annule les deux", "remets tout comme avant")),
+    "es": ("enciende la luz de la cocina", "apaga el estudio", ("deshaz las dos cosas", "deja todo como estaba")),
+    "nl": ("doe de keukenlampen aan", "doe de studeerkamerlamp uit", ("draai allebei terug", "zet alles terug")),
+    "ko": ("주방 불 켜줘", "서재 불 꺼줘", ("둘 다 되돌려줘", "전부 되돌려줘")),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("language", TWO_STEPS)
+async def test_both_and_all_take_back_each_step(language: str, tmp_path: Path) -> None:
+    first, second, undos = TWO_STEPS[language]
+    async with shown(tmp_path, language) as home:
+        before = home_of(home)
+        for undo in undos:
+            said = await home.ask(first)
+            talk = said.conversation_id
+            await home.app.agent.process(second, language=language, conversation_id=talk)
+            undone = await home.app.agent.process(undo, language=language, conversation_id=talk)
+            assert undone.handled, undone.response
+            await eventually(lambda: home_of(home) == before)
+
+
+async def test_all_that_can_be_is_put_back_and_the_rest_is_told(tmp_path: Path) -> None:
+    async with shown(tmp_path) as home:
+        talk = (await home.ask("turn on the kitchen lights")).conversation_id
+        for order in ("add milk to the shopping list", "set a timer for 5 minutes", "next song"):
+            await home.app.agent.process(order, language="en", conversation_id=talk)
+        undone = await home.app.agent.process("undo everything", language="en", conversation_id=talk)
+        assert home.state("light.kitchen_lights") == "off"
+        assert "I cannot put that back by myself." in undone.response
+        assert "Cancelled: Timer." in undone.response
+        left = await home.app.agent.process("which timers are set?", language="en", conversation_id=talk)
+        assert left.response == "No timer is set."
+
+
+@pytest.mark.parametrize("undo", ["undo", "undo everything"])
+async def test_what_changed_nothing_is_told_so(undo: str, tmp_path: Path) -> None:
+    async with shown(tmp_path) as home:
+        talk = (await home.ask("lock the front door")).conversation_id
+        before = home_of(home)
+        reply = await home.app.agent.process(undo, language="en", conversation_id=talk)
+        assert reply.response == "Nothing was changed, so there is nothing to undo."
+        assert home_of(home) == before
+
+
+async def test_a_question_between_does_not_hide_what_was_done(tmp_path: Path) -> None:
+    async with shown(tmp_path) as home:
+        before = home_of(home)
+        talk = (await home.ask("turn on the kitchen lights")).conversation_id
+        for said in ("what time is it?", "undo that"):
+            await home.app.agent.process(said, language="en", conversation_id=talk)
+        await eventually(lambda: home_of(home) == before)
+
+
 async def test_and_done_again_by_another_undo(tmp_path: Path) -> None:
     async with shown(tmp_path) as home:
         said = await home.ask("dim the study light to 20 %")

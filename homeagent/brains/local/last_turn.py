@@ -5,19 +5,16 @@ It does not matter which brain answered: only what was said, called and aimed at
 
 from __future__ import annotations
 
-import json
 from collections.abc import Collection, Mapping, Sequence
 
 from homeagent.brains.local.planning.plans import CONTROL, QUERY, TIMER
-from homeagent.domains import profile_of
-from homeagent.domains.actions import BROUGHT_BY, ITEM_OPPOSITE, OPPOSITE
+from homeagent.brains.local.undo_steps import undo_of, undone, valued
 from homeagent.domains.states import raw_states
-from homeagent.domains.way_back import calls_back
 from homeagent.ha.home import Home
 from homeagent.safety.guards import amiss_states
 from homeagent.timers.timer import LIVE, TimerKind
-from homeagent.turn import PastTurn, ToolCall
-from homeagent.turns.past_results import changed, left_otherwise, results_of, sent, unlisted
+from homeagent.turn import PastTurn
+from homeagent.turns.past_results import changed, results_of
 from homeagent.turns.question_back import QuestionKind
 from homeagent.understanding.previous_turn import SETS, LastTimer, OpenQuestion, PreviousTurn, each
 from homeagent.understanding.request import Act, Asked, Request, Scope
@@ -34,8 +31,6 @@ _OFFERED = 3
 """So many turns back what was to choose from is remembered."""
 _CHOOSING = frozenset({QuestionKind.WHICH, QuestionKind.SUGGEST, QuestionKind.TARGET})
 """Kinds of questions back that a thing answers."""
-_UNSEEN = frozenset({"mute", "unmute"})
-"""Actions that change no state."""
 
 
 def last_of(
@@ -65,6 +60,7 @@ def last_of(
         changed=tuple(before) if (before := changed(past)) is not None else None,
         lately=tuple(tuple(changed(turn) or ()) for turn in reversed(history[-_RECENT:])),
         undo=undone(past, history[-_RECENT:-1]),
+        undo_steps=undo_of(history),
         which=next((r for t in reversed(history[-_RECENT:]) if (r := asked.get(t.turn_id)) and _asks_which(r)), None),
         waiting=_waiting(history, home),
         timer=_timer(history[-_RECENT:]),
@@ -122,91 +118,6 @@ def request_of(past: PastTurn) -> Request | None:
     )
 
 
-def undone(past: PastTurn, earlier: Sequence[PastTurn] = ()) -> Request | None:
-    """The request that puts back what a turn changed; None where it did nothing. Where nothing puts it back, that is
-    said instead.
-    """
-    if unlisted(past):
-        return Request(Act.SAY, say="wrong_stays")
-    if back := _put_back(past):
-        return back[0] if len(back) == 1 else Request(Act.UNDO, undoes=back)
-    calls = [call for call in past.calls if call.name == CONTROL]
-    if items := _items_back(calls):
-        return items[0] if len(items) == 1 else Request(Act.UNDO, undoes=items)
-    if sent(past) or any(profile_of(i.partition(".")[0]).drives_others for i in past.targets):
-        return Request(Act.SAY, say="wrong_stays")
-    before = changed(past) if any(call.parameters.get("action") not in _UNSEEN for call in calls) else None
-    valued = [call for call in calls if call.parameters.get("parameters")]
-    if valued and not before:
-        return _value_before(past, earlier) if len(calls) == 1 else Request(Act.SAY, say="wrong_stays")
-    if before is not None and not before:
-        return Request(Act.SAY, say="left_alone")
-    opposites = {OPPOSITE.get(str(call.parameters.get("action")), "") for call in calls}
-    plain = not any(call.parameters.get("parameters") for call in calls)
-    if plain and past.targets and len(opposites) == 1 and all(opposites):
-        return Request(Act.CONTROL, each(before or past.targets), action=opposites.pop())
-    actions = {BROUGHT_BY.get(state, "") for state in (before or {}).values()}
-    if before and set(before) >= set(past.targets) and len(actions) == 1 and all(actions):
-        return Request(Act.CONTROL, each(before), action=actions.pop())
-    return Request(Act.SAY, say="wrong_stays") if calls else None
-
-
-def _items_back(calls: Sequence[ToolCall]) -> tuple[Request, ...]:
-    """The requests that take back what was done with the items of lists; none where something else was done as well."""
-    found = []
-    for made in calls:
-        action = ITEM_OPPOSITE.get(str(made.parameters.get("action")))
-        items = (made.parameters.get("parameters") or {}).get("item")
-        lists = made.parameters.get("entity_id") or ()
-        if action is None or not items or not lists:
-            return ()
-        ids = [lists] if isinstance(lists, str) else lists
-        found += [
-            Request(Act.CONTROL, each(ids), action=action, parameters={"item": item})
-            for item in ([items] if isinstance(items, str) else items)
-        ]
-    return tuple(found)
-
-
-def _put_back(past: PastTurn) -> tuple[Request, ...]:
-    """The requests that bring all that a turn left otherwise to how it was, things that take the same together; none
-    where one of them cannot be brought back.
-    """
-    same: dict[str, tuple[str, dict[str, object], list[str]]] = {}
-    for entity_id, left in left_otherwise(past).items():
-        calls = calls_back(entity_id.partition(".")[0], left.before, left.after, left.was)
-        if not calls:
-            return ()
-        for action, parameters in calls:
-            key = json.dumps([action, parameters], sort_keys=True)
-            same.setdefault(key, (action, parameters, []))[2].append(entity_id)
-    return tuple(
-        Request(Act.CONTROL, each(ids), action=action, parameters=parameters)
-        for action, parameters, ids in same.values()
-    )
-
-
-def _value_before(past: PastTurn, earlier: Sequence[PastTurn]) -> Request | None:
-    """The request that sets a value back: a step with its sign turned, else the value that an earlier turn had set;
-    None where neither is known.
-    """
-    action, said = _valued(past)
-    steps = {name: -by for name, by in said.items() if "_step" in name and isinstance(by, int | float)}
-    if steps and len(steps) == len(said):
-        return Request(Act.CONTROL, each(past.targets), action=action, parameters=steps)
-    for turn in reversed(earlier):
-        done, value = _valued(turn)
-        if done == action and set(value) == set(said) and set(turn.targets) >= set(past.targets):
-            return Request(Act.CONTROL, each(past.targets), action=action, parameters=value)
-    return None
-
-
-def _valued(past: PastTurn) -> tuple[str, dict[str, object]]:
-    """Action and parameters of a turn's only control call; empty where it made several or none."""
-    calls = [call.parameters for call in past.calls if call.name == CONTROL]
-    return (str(calls[0].get("action")), dict(calls[0].get("parameters") or {})) if len(calls) == 1 else ("", {})
-
-
 def _about_something(
     history: Sequence[PastTurn], asked: Mapping[str, Request], lost: Collection[str]
 ) -> tuple[PastTurn | None, Request | None]:
@@ -254,7 +165,7 @@ def _one_by_one(history: Sequence[PastTurn]) -> tuple[str, ...]:
     """The things that the last turns did the same with, one thing a turn, oldest first; empty for a single one."""
     done: dict[str, None] = {}
     for past in reversed(history[-_RECENT:]):
-        if len(past.targets) != 1 or not _valued(past)[0] or _valued(past) != _valued(history[-1]):
+        if len(past.targets) != 1 or not valued(past)[0] or valued(past) != valued(history[-1]):
             break
         done.update(dict.fromkeys(past.targets))
     return tuple(reversed(done)) if len(done) > 1 else ()

@@ -28,6 +28,7 @@ from homeagent.understanding.frame import ActKind, Feature, Frame
 from homeagent.understanding.frame_costs import frame, worded_as_question
 from homeagent.understanding.frames.history_questions import periods_of, scope_of
 from homeagent.understanding.frames.no_action import REMEDIES
+from homeagent.understanding.frames.undo_requests import taken_back
 from homeagent.understanding.frames.weather_and_calendar import day_as_said, day_said
 from homeagent.understanding.grounding import Grounded, TargetFit, Wanted, ground
 from homeagent.understanding.history_targets import same_kind
@@ -62,8 +63,8 @@ def _following(clause: Clause, today: date) -> Iterator[Frame]:
         return
     if last.waiting is not None and not clause.asks:
         yield from _answer(clause, last.waiting)
-    if last.undo is not None and (said := clause.at(Reference.UNDO)):
-        yield from _as_before(clause, last.undo, said)
+    if last.undo_steps is not None:
+        yield from taken_back(clause, last.undo_steps)
     if last.request is None:
         return
     yield from _the_same(clause, last, last.request)
@@ -250,15 +251,6 @@ def _too_much(clause: Clause, last: PreviousTurn) -> Iterator[Frame]:
             about=About(complaint=said.value),
         )
         yield _for(clause, offered, None, {place} | told | clause.of(Amount), last.entity_ids)
-
-
-def _as_before(clause: Clause, request: Request, said: set[int]) -> Iterator[Frame]:
-    """What was done is put back, where nothing is named that it did nothing to: "undo the curtain"."""
-    kept = clause.at(Verb.KEEP, Role.PRONOUN) | clause.neutral
-    ids = [i for r in (request, *request.undoes) for group in r.scope.named for i in group]
-    named = target_of(clause, said).phrases
-    if not named or any(set(ids).intersection(phrase.entity_ids) for phrase in named):
-        yield _for(clause, request, None, said | kept, ids)
 
 
 def _free(clause: Clause, target: Target) -> set[int]:

@@ -65,7 +65,10 @@ def _worded(plan: Plan, outcomes: Outcomes, home: Home, phrases: Phrases) -> Ite
         return _timed(done, home, phrases)
     if plan.request.act is Act.WRONG:
         return _taken_back(plan, done, home, phrases)
-    if plan.request.act in (Act.CONTROL, Act.UNDO):
+    if plan.request.act is Act.UNDO:
+        stays = [Said(phrases.say("wrong_stays"))] if plan.request.stays else []
+        return [*_timed(done, home, phrases), *stays]
+    if plan.request.act is Act.CONTROL:
         return [Said(t, q) for t, q in control_answers.words(done, home, phrases)]
     return [Said(state_answers.words(plan.request, [result for _, result in done], home, phrases))]
 
@@ -83,13 +86,10 @@ def _taken_back(plan: Plan, done: Sequence[tuple[ToolCall, ToolResult]], home: H
 
 def _timed(done: Sequence[tuple[ToolCall, ToolResult]], home: Home, phrases: Phrases) -> list[Said]:
     """What was done at once, and what is to happen later."""
-    parts = []
-    for call, result in done:
-        if call.name == TIMER:
-            parts.append(Said(*timer_answers.words(call, result, home, phrases)))
-        else:
-            parts += [Said(t, q) for t, q in control_answers.words([(call, result)], home, phrases)]
-    return parts
+    at_once = [(call, result) for call, result in done if call.name != TIMER]
+    later = [timer_answers.words(call, result, home, phrases) for call, result in done if call.name == TIMER]
+    now = control_answers.words(at_once, home, phrases) if at_once else ()
+    return [Said(t, q) for t, q in (*now, *later)]
 
 
 def _bare(call: ToolCall, result: ToolResult, home: Home, phrases: Phrases) -> Iterable[Said]:

@@ -1,0 +1,70 @@
+"""What was done is to be put back: the last step ("undo that"), the last two ("undo both"), or all of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import cache
+
+from homeagent.languages.concepts import Count, Ordinal, Reference, Role, Verb
+from homeagent.languages.pack import load_pack
+from homeagent.understanding.clauses import Clause
+from homeagent.understanding.frame import ActKind, Frame
+from homeagent.understanding.frame_costs import frame
+from homeagent.understanding.grounding import Grounded, TargetFit
+from homeagent.understanding.noun_phrases import target_of
+from homeagent.understanding.request import Request
+from homeagent.understanding.spans import Named
+
+_ALL = (Role.EVERY, Role.EVERYTHING)
+_POINTS = (*_ALL, Role.PRONOUN, Reference.BOTH)
+"""What stands for that which was done."""
+_BESIDE: frozenset[object] = frozenset({Role.COURTESY, Role.FILLER, Role.JOIN, Role.STATEMENT})
+_MOST_STEPS = 10
+
+
+def taken_back(clause: Clause, undo_steps: Callable[[int | None], Request | None]) -> Iterator[Frame]:
+    """What was done is put back, where nothing is named that it did nothing to: "undo the curtain"."""
+    said = clause.at(Reference.UNDO) or _around_what_it_means(clause)
+    request = undo_steps(_steps(clause)) if said else None
+    if request is None:
+        return
+    named = target_of(clause, said | clause.at(*_POINTS)).phrases
+    ids = {i for r in (request, *request.undoes) for group in r.scope.named for i in group}
+    if named and not any(ids.intersection(phrase.entity_ids) for phrase in named):
+        return
+    counted = {place for number in clause.numbers for place in number.cells} | clause.of(Ordinal)
+    cells = said | clause.at(Verb.KEEP, *_POINTS) | clause.neutral | (counted if not named else set())
+    yield frame(
+        clause, ActKind.FOLLOWING, request, cells, None, Grounded(request.scope, TargetFit.EXACT, frozenset(ids))
+    )
+
+
+def _steps(clause: Clause) -> int | None:
+    """How many steps are meant; None: all of them."""
+    if clause.at(Reference.BOTH):
+        return 2
+    if clause.at(*_ALL):
+        return None
+    said = [int(n.value) for n in clause.numbers if n.unit is None and n.value.is_integer()]
+    return said[0] if said and 1 <= said[0] <= _MOST_STEPS and not clause.of(Named) else 1
+
+
+def _around_what_it_means(clause: Clause) -> set[int]:
+    """The cells of a phrase for undoing that what is meant stands within: "put it all back"; empty without one."""
+    if not clause.at(*_POINTS) or clause.of(Count):
+        return set()
+    small = {i for i, c in enumerate(clause.cells) if c.says(*_POINTS) or {r.meaning for r in c.readings} <= _BESIDE}
+    rest = [i for i in range(len(clause.cells)) if i not in small]
+    words = tuple(t.text for i in rest for t in clause.tokens[clause.cells[i].first : clause.cells[i].end])
+    return set(rest) if words in _bare_phrases(clause.names.pack.language) else set()
+
+
+@cache
+def _bare_phrases(language: str) -> frozenset[tuple[str, ...]]:
+    """The words of each phrase for undoing without what it points at: "put back"."""
+    pack = load_pack(language)
+    if pack is None:
+        return frozenset()
+    pointing = {p for p, concepts in pack.phrases.items() if any(c in _POINTS for c in concepts)}
+    phrases = (p.split() for p, concepts in pack.phrases.items() if Reference.UNDO in concepts)
+    return frozenset(tuple(w for w in words if w not in pointing) for words in phrases) - {()}
