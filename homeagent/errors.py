@@ -167,11 +167,15 @@ class UnknownTimer(NotFound):
 
 
 class AmbiguousTimer(InvalidInput):
-    """Several timers may be meant."""
+    """Several timers may be meant: those with these ``timer_ids``."""
 
     code = "ambiguous_timer"
     http_status = 409
     hint = "Say which one, by its id or name."
+
+    def __init__(self, message: str, timer_ids: Sequence[str] = ()) -> None:
+        super().__init__(message)
+        self.timer_ids = tuple(timer_ids)
 
 
 class InThePast(InvalidInput):

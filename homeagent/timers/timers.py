@@ -134,7 +134,8 @@ class Timers:
             there = ", ".join(called(timer) for timer in (await self.store.live())[:5])
             raise UnknownTimer("There is no such timer.", hint=f"There are: {there}." if there else "None is set.")
         if len(found) > 1:
-            raise AmbiguousTimer(f"Several are meant: {', '.join(called(timer) for timer in found[:5])}.")
+            names = ", ".join(called(timer) for timer in found[:5])
+            raise AmbiguousTimer(f"Several are meant: {names}.", [timer.id for timer in found])
         return found[0]
 
     async def cancel(self, timers: Sequence[Timer]) -> list[Timer]:

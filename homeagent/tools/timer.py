@@ -9,7 +9,7 @@ from typing import Literal
 from pydantic import BaseModel, ConfigDict, Field
 from pydantic.config import JsonDict
 
-from homeagent.errors import InvalidParameters, NotExposed, UnknownTarget
+from homeagent.errors import AmbiguousTimer, InvalidParameters, NotExposed, UnknownTarget
 from homeagent.ha.home import Home
 from homeagent.timers.agreed_actions import Agreed, Later
 from homeagent.timers.due import At, Due, Upon
@@ -113,7 +113,11 @@ class TimerTool(Tool):
         AmbiguousTimer, InThePast, TooFarAhead, TooManyTimers, NoSun, and what `ha_control` raises for the calls."""
         if turn.dry_run and params.action not in (TimerAction.SET, TimerAction.LIST):
             return self._answer(params, [])
-        return await self._does[params.action](params, turn)
+        try:
+            return await self._does[params.action](params, turn)
+        except AmbiguousTimer as error:
+            meant = [timer for timer in await self._timers.find() if timer.id in error.timer_ids]
+            return Partial(self._answer(params, meant), error)
 
     async def _set(self, params: TimerParams, turn: Turn) -> _Answer:
         if params.id is not None or params.add_seconds is not None:
@@ -178,7 +182,13 @@ class TimerTool(Tool):
         return await self._to(self._timers.resume, params, turn, TimerState.PAUSED)
 
     async def _dismiss(self, params: TimerParams, turn: Turn) -> _Answer:
-        return await self._to(self._timers.dismiss, params, turn, TimerState.RINGING)
+        if params.id is not None or params.name is not None:
+            return await self._to(self._timers.dismiss, params, turn, TimerState.RINGING)
+        ringing = await self._timers.find(kind=params.kind, states=(TimerState.RINGING,))
+        here = [timer for timer in ringing if turn.device_id is not None and timer.set_by.device_id == turn.device_id]
+        if not ringing:
+            await self._one(params, turn, TimerState.RINGING)  # tells that there is none
+        return self._answer(params, [await self._timers.dismiss(timer) for timer in here or ringing])
 
     async def _snooze(self, params: TimerParams, turn: Turn) -> _Answer:
         timer = await self._one(params, turn, TimerState.RINGING)

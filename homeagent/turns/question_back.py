@@ -25,6 +25,8 @@ class QuestionKind(StrEnum):
     """The code of a lock or an alarm."""
     WHEN = "when"
     """The time of what is to happen later."""
+    TIMER = "timer"
+    """One of several timers, or all of them; its candidates are their ids."""
     ORDER = "deed"
     """What is to be done with what was only named."""
 

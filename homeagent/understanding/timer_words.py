@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cache
 from typing import Generic, TypeVar
@@ -95,6 +95,8 @@ class _TimersFile(Strict):
     """Words beside these that say nothing of their own."""
     all: Phrases = Field(default_factory=list)
     """Words that say that all are meant, beside those of the pack."""
+    heard: Phrases = Field(default_factory=list)
+    """What somebody says who has heard one ring: alone it silences that."""
     label: Phrases
     """Words that lead what a timer is for, or what is to be remembered; they are no part of it."""
     lasts: Phrases = Field(default_factory=list)
@@ -155,6 +157,8 @@ class TimerWords:
     """Nouns that a name may be written together with."""
     doorbell: tuple[str, ...] = ()
     lasts: frozenset[str] = frozenset()
+    heard: PhraseMatcher = field(default_factory=lambda: PhraseMatcher({}))
+    """What somebody says who has heard one ring."""
     ends: tuple[str, ...] = ()
     """What hangs on a verb and leads what comes about."""
 
@@ -204,5 +208,6 @@ def timer_words(language: str) -> TimerWords | None:
         tuple(normalise(p[1:]) for p in nouns if p.startswith(_HANGING)),
         words(file.doorbell),
         frozenset(words(file.lasts)),
+        PhraseMatcher({"heard": {"heard": forms.phrases(file.heard)}}),
         tuple(file.upon_ends),
     )

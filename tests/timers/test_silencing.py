@@ -13,12 +13,12 @@ from homeagent.timers.timer import SetBy, TimerKind, TimerState
 from tests.demo.showing import Shown, shown
 
 SAID = {
-    "en": ("stop", "turn it off", "turn off the alarm", "be quiet"),
-    "de": ("stopp", "mach aus", "Ruhe", "Wecker aus"),
-    "fr": ("stop", "arrête ça", "tais-toi", "éteins le réveil"),
-    "es": ("para", "apágala", "cállate", "apaga la alarma"),
-    "nl": ("stop", "zet uit", "stil", "wekker uit"),
-    "ko": ("그만", "꺼", "조용히 해", "알람 꺼줘"),
+    "en": ("stop", "turn it off", "turn off the alarm", "be quiet", "ok I heard it", "I'm up", "got it"),
+    "de": ("stopp", "mach aus", "Ruhe", "Wecker aus", "ok, habs gehört"),
+    "fr": ("stop", "arrête ça", "tais-toi", "éteins le réveil", "c'est bon, j'ai entendu"),
+    "es": ("para", "apágala", "cállate", "apaga la alarma", "vale, ya lo he oído"),
+    "nl": ("stop", "zet uit", "stil", "wekker uit", "oké, ik heb het gehoord"),
+    "ko": ("그만", "꺼", "조용히 해", "알람 꺼줘", "응 들었어"),
 }
 
 
@@ -38,6 +38,10 @@ async def test_it_is_silenced_and_nothing_else_changes(language: str, tmp_path: 
             await ring(home)
             await home.ask(text)
             assert await home.app.timers.store.live() == [], text
+        await ring(home)
+        await ring(home, TimerKind.TIMER)
+        await home.ask(SAID[language][0])
+        assert await home.app.timers.store.live() == [], "two rang"
         assert home.server.calls == []
 
 
@@ -63,3 +67,35 @@ async def test_what_rang_long_ago_is_not_meant(tmp_path: Path) -> None:
         await ring(home, ago=timedelta(minutes=12))
         assert (await home.ask("turn it off")).question
         assert len(await home.app.timers.store.live()) == 1
+
+
+WHICH = {
+    "en": ("set a timer for 10 minutes", "pasta timer for 12 minutes", "cancel the timer", "the pasta one", "both"),
+    "de": ("Timer 10 Minuten", "Nudeltimer 12 Minuten", "brich den Timer ab", "der Nudeltimer", "alle"),
+    "fr": ("minuteur 10 minutes", "minuteur pâtes 12 minutes", "annule le minuteur", "celui des pâtes", "les deux"),
+    "es": ("temporizador 9 minutos", "temporizador pasta 8 minutos", "cancela el temporizador", "pasta", "los dos"),
+    "nl": ("timer 10 minuten", "pastatimer 12 minuten", "annuleer de timer", "die voor de pasta", "allebei"),
+    "ko": ("10분 타이머 맞춰줘", "파스타 타이머 12분 맞춰줘", "타이머 취소해", "파스타", "둘 다"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("language", WHICH)
+async def test_of_several_timers_it_is_asked_which_and_the_answer_is_understood(language: str, tmp_path: Path) -> None:
+    first, second, cancel, one, both = WHICH[language]
+    async with shown(tmp_path, language) as home:
+        talk = (await home.ask(first)).conversation_id
+
+        async def say(text: str) -> str:
+            return (await home.app.agent.process(text, language=language, conversation_id=talk)).response
+
+        await say(second)
+        asked = await say(cancel)
+        timers = await home.app.timers.find()
+        assert len(timers) == 2, asked
+        assert all(timer.name in asked for timer in timers), asked
+        await say(one)
+        assert [timer.name for timer in await home.app.timers.find()] == [""]
+        await say(second)
+        await say(cancel)
+        await say(both)
+        assert await home.app.timers.find() == []

@@ -17,8 +17,9 @@ from homeagent.brains.language.responses import Language, load_language
 from homeagent.brains.local.frame_plans import FramePlanner, FramePlans
 from homeagent.brains.local.last_turn import last_of, only_named, request_of, spoken_of
 from homeagent.brains.local.planning.planning import plan
-from homeagent.brains.local.planning.plans import Plan, code_question
+from homeagent.brains.local.planning.plans import Plan, question_after
 from homeagent.brains.local.surroundings import Catalog, Surroundings, entities_of
+from homeagent.brains.local.timer_choice import timers_chosen
 from homeagent.brains.local.wording import composing
 from homeagent.ha.home import ChangeKind, Home, HomeChange
 from homeagent.history.when.future_time_reader import pieces_of
@@ -73,7 +74,7 @@ class LocalBrain:
         language = await self._language(turn.language)
         if turn.rounds:
             plans = self._plans.pop(turn.turn_id, ())
-            turn.question = turn.question or code_question(turn, plans)
+            turn.question = turn.question or question_after(turn, plans)
             step = await asyncio.to_thread(composing.word, turn, plans, self._home, language.phrases)
             return replace(step, question=True) if _asks_for_code(turn.question) else step
         live = tuple(await self._timers()) if self._timers is not None else ()
@@ -116,7 +117,7 @@ class LocalBrain:
         grammar takes it as a whole.
         """
         around, text = self._around(turn, live), self._without_codes(turn)
-        if (reply := _answered(turn, text)) is not None:
+        if (reply := _answered(turn, text, live)) is not None:
             return (plan(reply, around),)
         framed = self._read(turn, text, around)
         if framed.leaves_words and not turn.last_brain and not framed.guards:
@@ -217,15 +218,20 @@ def _may_be_told(request: Request) -> bool:
     return titled or (request.safety is not None and request.safety.second)
 
 
-def _answered(turn: Turn, text: str) -> Request | None:
-    """The request that a code, a yes or a no to the last turn's question makes; None where the sentence is none of
-    these.
+def _answered(turn: Turn, text: str, live: Sequence[Timer]) -> Request | None:
+    """The request that a code, a yes, a no or one of several timers makes of the last turn's question; None where the
+    sentence is none of these.
 
     ``text``: the sentence without the code, which the tool takes from the turn.
     """
     question = turn.gathered.history[-1].question if turn.gathered.history else None
     if question is None or question.request is None:
         return None  # what was asked was a yes to a confirmation, which is the agent's business
+    if question.kind is QuestionKind.TIMER:
+        asked = question.request
+        ids = timers_chosen(text, turn.language, [t for t in live if t.id in question.candidates])
+        if ids:
+            return replace(asked, parameters={**asked.parameters, "ids": ids})
     one = len({said.code for said in turn.said_codes}) == 1
     is_code = question.kind is QuestionKind.CODE and one and not _orders(text, turn.language)
     if is_code or (question.kind is QuestionKind.SUGGEST and is_yes(text, turn.language)):

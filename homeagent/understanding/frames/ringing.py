@@ -27,10 +27,20 @@ def silenced(clause: Clause, ahead: Ahead, *, spoken_of: bool) -> Frame | None:
     if spoken_of and clause.at(Role.PRONOUN) and not clause.at(Verb.STOP):
         return None
     said = timer_clause(clause, ahead)
+    if _is_heard(clause, said, ahead):
+        return timer_frame(clause, Timing(TimerAction.DISMISS))
     ends = clause.at(*_ENDS)
     if said.pieces or not (ends or said.does & _ENDED) or _named(clause, said):
         return None
     return timer_frame(clause, Timing(TimerAction.DISMISS))
+
+
+def _is_heard(clause: Clause, said: TimerClause, ahead: Ahead) -> bool:
+    """Whether the whole sentence only says that it was heard: "ok, I heard it"."""
+    if clause.cells[0].first or clause.cells[-1].end < len(clause.tokens):
+        return False
+    heard = {p for m in ahead.words.heard.matches([t.text for t in said.tokens]) for p in m.positions}
+    return bool(heard) and heard.issuperset(set(range(len(said.tokens))) - said.small)
 
 
 def _named(clause: Clause, said: TimerClause) -> bool:

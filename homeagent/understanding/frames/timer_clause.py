@@ -120,6 +120,8 @@ def timer_frame(clause: Clause, timing: Timing, open_words: float = 0.0) -> Fram
     kept = {Feature.EXPLAINED, Feature.NEGATED, Feature.CORRECTED, Feature.HEARD, Feature.DESCRIBES}
     if timing.deed is not TimerAction.SET or not timing.name:
         kept |= {Feature.ACROSS_A_MARK}
+    if timing.deed is TimerAction.DISMISS:
+        kept -= {Feature.DESCRIBES}  # "I'm up"
     if timing.kind is TimerKind.REMINDER:
         kept -= {Feature.DESCRIBES, Feature.NEGATED}
     else:

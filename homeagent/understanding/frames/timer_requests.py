@@ -7,7 +7,7 @@ from datetime import timedelta
 
 from homeagent.history.when.due_times import Said, gathered
 from homeagent.history.when.future_times import Slot
-from homeagent.languages.concepts import Chat, Purpose, Reference, Role, Verb
+from homeagent.languages.concepts import Chat, Purpose, Question, Reference, Role, Verb
 from homeagent.timers.due import After
 from homeagent.timers.timer import TimerAction, TimerKind
 from homeagent.understanding.clauses import Clause
@@ -25,7 +25,7 @@ from homeagent.understanding.request import Timing
 from homeagent.understanding.spans import InArea, Named, OfKind
 from homeagent.understanding.timer_words import Doing, Noun
 
-_KINDS = {
+KINDS = {
     Noun.TIMER: TimerKind.TIMER,
     Noun.CLOCK: TimerKind.ALARM,
     Noun.ALARM: TimerKind.ALARM,
@@ -62,7 +62,7 @@ def timers(clause: Clause, ahead: Ahead, last: LastTimer | None) -> Iterator[Fra
 
 
 def _of_timers(clause: Clause, said: TimerClause, ahead: Ahead, last: LastTimer | None) -> Frame | None:
-    kind = _KINDS.get(said.noun) if said.noun is not None else None
+    kind = KINDS.get(said.noun) if said.noun is not None else None
     told = gathered(said.pieces)
     if told is None:
         return None
@@ -130,6 +130,10 @@ def _without_a_noun(
 ) -> Frame | None:
     """What leans on the timer that was spoken of, or that rings."""
     rest = said.rest
+    if Doing.LEFT in said.does and last is not None:  # "how much is left"
+        offset = clause.cells[0].first
+        asked = {p - offset for i in clause.of(Question) for p in range(clause.cells[i].first, clause.cells[i].end)}
+        rest = [i for i in rest if i not in asked]
     if deed is TimerAction.DISMISS and not ahead.rings:
         return None
     if deed in (TimerAction.SNOOZE, TimerAction.DISMISS) and not rest:

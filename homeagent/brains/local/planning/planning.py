@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from homeagent.brains.local.planning.controlling import control
 from homeagent.brains.local.planning.history_queries import recorded
-from homeagent.brains.local.planning.plans import KEEP, MOST_ASKED, Plan, Saying, ask_which, call, many
+from homeagent.brains.local.planning.plans import KEEP, MOST_ASKED, TIMER, Plan, Saying, ask_which, call, many
 from homeagent.brains.local.planning.querying import query, safety_query
 from homeagent.brains.local.planning.suggesting import nearest_places, nearest_things
 from homeagent.brains.local.planning.timer_calls import plan_timing
@@ -36,6 +36,10 @@ def plan(request: Request, around: Surroundings) -> Plan:
     if request.act is Act.WRONG:
         back = tuple(made for undo in request.undoes for made in plan(undo, around).calls)
         return Plan(request, (*back, call(KEEP, {})))
+    if request.act is Act.TIMER and request.timing is None:  # those that were asked for are told by their ids
+        ids = request.parameters.get("ids", ())
+        said = {name: value for name, value in request.parameters.items() if name not in ("ids", "name")}
+        return Plan(request, tuple(call(TIMER, {**said, "id": i}) for i in ids))
     if request.timing is not None:
         return plan_timing(request, request.timing, around, plan)
     if request.safety is not None:

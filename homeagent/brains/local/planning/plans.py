@@ -6,10 +6,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from homeagent.brains.local.surroundings import Surroundings
-from homeagent.errors import CodeRequired
+from homeagent.errors import AmbiguousTimer, CodeRequired
 from homeagent.turn import ToolCall, Turn, new_id
 from homeagent.turns.question_back import QuestionBack, QuestionKind
-from homeagent.understanding.request import NOT_LATER, Request
+from homeagent.understanding.request import NOT_LATER, Act, Request
 from indexer.selector import Selector
 
 CONTROL = "ha_control"
@@ -113,10 +113,15 @@ def ask_target(request: Request) -> Plan:
     return Plan(request, saying=Saying("which_item" if listed else "which_target"), question=question)
 
 
-def code_question(turn: Turn, plans: Sequence[Plan]) -> QuestionBack | None:
-    """What to remember where a lock or an alarm wants its code: the next sentence may be nothing but that."""
+def question_after(turn: Turn, plans: Sequence[Plan]) -> QuestionBack | None:
+    """What to remember where the calls have asked something: a lock or an alarm its code, and several timers which of
+    them is meant. The next sentence may be nothing but that.
+    """
     for done in turn.rounds:
         for asked, result in zip(done.step.tool_calls, done.results, strict=True):
+            if result.error_type == AmbiguousTimer.code and isinstance(result.result, Mapping):
+                several = tuple(str(timer["id"]) for timer in result.result.get("timers", ()))
+                return QuestionBack(QuestionKind.TIMER, several, Request(Act.TIMER, parameters=asked.parameters))
             made = next((p for p in plans if asked in p.calls), None)
             ids = asked.parameters.get("entity_id")
             if made and ids and result.error_type == CodeRequired.code:

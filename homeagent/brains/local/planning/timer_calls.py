@@ -56,8 +56,8 @@ def plan_timing(
         if not meant:
             return Plan(request, saying=Saying("timer_unknown"))
         timing = replace(timing, timer_id=meant[0].id if len(meant) == 1 else "")
-    if timing.deed is TimerAction.CANCEL and not timing.name and (ringing := _ringing(timing, around)):
-        timing = replace(timing, deed=TimerAction.DISMISS, timer_id=ringing)
+    if timing.deed is TimerAction.CANCEL and not timing.name and _rings(timing, around):
+        timing = replace(timing, deed=TimerAction.DISMISS)
     if timing.back:
         taken_back = [_taken_back(c, around) for c in ordered]
         if any(c is None for c in taken_back):
@@ -77,10 +77,10 @@ def _is_due(timer: Timer, which: Due) -> bool:
     return due == which
 
 
-def _ringing(timing: Timing, around: Surroundings) -> str:
-    """The id of the one that rings now, of that kind."""
-    found = [t.id for t in around.timers if t.state is TimerState.RINGING and timing.kind in (None, t.kind)]
-    return found[0] if len(found) == 1 and not timing.every else ""
+def _rings(timing: Timing, around: Surroundings) -> bool:
+    """Whether one that may be meant rings now."""
+    ids = (None, "", *(t.id for t in around.timers if t.state is TimerState.RINGING and timing.kind in (None, t.kind)))
+    return len(ids) > 2 and timing.timer_id in ids and not timing.every
 
 
 def _taken_back(parameters: Mapping[str, Any], around: Surroundings) -> dict[str, object] | None:

@@ -42,7 +42,7 @@ def words(call: ToolCall, result: ToolResult, home: Home, phrases: Phrases) -> t
         key = _ERRORS.get(result.error_type or "", "failed")
         if key == "timer_unknown" and call.parameters.get("action") in ("snooze", "dismiss"):
             key = "timer_silent"
-        text = phrases.say(key)
+        text = phrases.say(key, names=phrases.names(told_apart(found.get("timers", ()), home, phrases), "or"))
         return (f"{phrases.say('failed')} {result.error}" if key == "failed" and phrases.language == "en" else text), (
             key == "timer_which"
         )
@@ -51,7 +51,8 @@ def words(call: ToolCall, result: ToolResult, home: Home, phrases: Phrases) -> t
     if action == "list":
         return _listed(call, timers, home, phrases), False
     if action == "dismiss":
-        return phrases.say("timer_dismissed"), False
+        names = phrases.names(told_apart(timers, home, phrases))
+        return phrases.say("timers_dismissed" if len(timers) > 1 else "timer_dismissed", names=names), False
     if not timers:
         return _none(call, phrases), False
     if action == "set":
@@ -139,6 +140,15 @@ def _label(timer: Told, home: Home, phrases: Phrases) -> str:
     if name:
         return phrases.say("noun_named", noun=noun, name=name)
     return _deeds(timer, home, phrases) if timer.get("calls") else noun
+
+
+def told_apart(timers: Sequence[Told], home: Home, phrases: Phrases) -> list[str]:
+    """What each of several is called; those that are called alike by their time, too."""
+    labels = [_label(timer, home, phrases) for timer in timers]
+    return [
+        label if labels.count(label) == 1 else f"{label} ({moment(timer, home, phrases)})"
+        for label, timer in zip(labels, timers, strict=True)
+    ]
 
 
 def _deeds(timer: Told, home: Home, phrases: Phrases) -> str:
