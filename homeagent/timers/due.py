@@ -47,15 +47,18 @@ class Every:
 
     time: time
     days: frozenset[Weekday]
+    without: frozenset[date] = frozenset()
+    """Days that are left out, by the home's calendar."""
 
 
 @dataclass(frozen=True)
 class AtSun:
-    """At sunrise or sunset, moved by `offset` (negative: before it); once, or each day of `days`."""
+    """At sunrise or sunset, moved by `offset` (negative: before it); once, or each day of `days` but those left out."""
 
     sun: Sun
     offset: timedelta = timedelta()
     days: frozenset[Weekday] = frozenset()
+    without: frozenset[date] = frozenset()
 
 
 @dataclass(frozen=True)

@@ -17,9 +17,10 @@ def as_json(due: Due) -> dict[str, Any]:
         case At(clock, day):
             return {"type": "at", "time": clock.isoformat(), "day": day.isoformat() if day else None}
         case Every(clock, days):
-            return {"type": "every", "time": clock.isoformat(), "days": sorted(days)}
+            return {"type": "every", "time": clock.isoformat(), "days": sorted(days), **_left_out(due.without)}
         case AtSun(sun, offset, days):
-            return {"type": "sun", "sun": sun.value, "offset": offset.total_seconds(), "days": sorted(days)}
+            told = {"type": "sun", "sun": sun.value, "offset": offset.total_seconds(), "days": sorted(days)}
+            return told | _left_out(due.without)
         case Upon(entity_id, state):
             return {"type": "upon", "entity_id": entity_id, "state": state}
 
@@ -32,9 +33,9 @@ def from_json(data: Mapping[str, Any]) -> Due:
     if kind == "at":
         return At(time.fromisoformat(data["time"]), date.fromisoformat(data["day"]) if data["day"] else None)
     if kind == "every":
-        return Every(time.fromisoformat(data["time"]), _days(data))
+        return Every(time.fromisoformat(data["time"]), _days(data), _without(data))
     if kind == "sun":
-        return AtSun(Sun(data["sun"]), timedelta(seconds=data["offset"]), _days(data))
+        return AtSun(Sun(data["sun"]), timedelta(seconds=data["offset"]), _days(data), _without(data))
     if kind == "upon":
         return Upon(data["entity_id"], data["state"])
     raise ValueError(f"There is no due of type {kind!r}.")
@@ -42,3 +43,11 @@ def from_json(data: Mapping[str, Any]) -> Due:
 
 def _days(data: Mapping[str, Any]) -> frozenset[Weekday]:
     return frozenset(map(Weekday, data["days"]))
+
+
+def _left_out(without: frozenset[date]) -> dict[str, list[str]]:
+    return {"without": sorted(day.isoformat() for day in without)} if without else {}
+
+
+def _without(data: Mapping[str, Any]) -> frozenset[date]:
+    return frozenset(map(date.fromisoformat, data.get("without", ())))

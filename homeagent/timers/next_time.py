@@ -37,7 +37,7 @@ def next_time(due: Due, now: datetime, zone: ZoneInfo, sun: SunTimes) -> datetim
             if found <= now:
                 raise InThePast(f"{datetime.combine(day, clock):%Y-%m-%d %H:%M} is over.")
         case Every(clock, days):
-            found = _at_clock(now, clock, days or frozenset(Weekday), zone)
+            found = _at_clock(now, clock, days or frozenset(Weekday), zone, due.without)
         case AtSun():
             found = _at_sun(due, now, zone, sun)
         case Upon():
@@ -64,10 +64,18 @@ def _local(day: date, clock: time, zone: ZoneInfo) -> datetime:
     return datetime.combine(day, clock.replace(tzinfo=None, fold=0), zone).astimezone(UTC)
 
 
-def _at_clock(now: datetime, clock: time, days: frozenset[Weekday], zone: ZoneInfo) -> datetime:
-    today = now.astimezone(zone).date()
-    found = (_local(day, clock, zone) for day in (today + _DAY * n for n in range(_A_WEEK)) if day.weekday() in days)
+def _at_clock(
+    now: datetime, clock: time, days: frozenset[Weekday], zone: ZoneInfo, without: frozenset[date] = frozenset()
+) -> datetime:
+    today, within = now.astimezone(zone).date(), _days_within(without)
+    ahead = (today + _DAY * n for n in range(within))
+    found = (_local(day, clock, zone) for day in ahead if day.weekday() in days and day not in without)
     return next(moment for moment in found if moment > now)
+
+
+def _days_within(without: frozenset[date]) -> int:
+    """So many days hold one that is not left out."""
+    return _A_WEEK * (1 + len(without))
 
 
 def _at_sun(due: AtSun, now: datetime, zone: ZoneInfo, sun: SunTimes) -> datetime:
@@ -81,5 +89,8 @@ def _at_sun(due: AtSun, now: datetime, zone: ZoneInfo, sun: SunTimes) -> datetim
         first -= _DAY
     first += max(0, (now - first) // _DAY) * _DAY  # what a home told that was away for days
     days = due.days or frozenset(Weekday)
-    found = (first + _DAY * n for n in range(_A_WEEK + 1))
-    return next(m for m in found if m > now and (m - due.offset).astimezone(zone).weekday() in days)
+    for moment in (first + _DAY * n for n in range(_days_within(due.without) + 1)):
+        day = (moment - due.offset).astimezone(zone).date()
+        if moment > now and day.weekday() in days and day not in due.without:
+            return moment
+    raise NoSun(f"The home does not tell when {due.sun.value} is.")  # no day is left: never so

@@ -28,6 +28,10 @@ def shown(timer: Timer, now: datetime, config: HomeConfig) -> dict[str, object]:
         "repeats": repeats(timer.due),
         **_when(timer.due),
     }
+    today = now.astimezone(config.time_zone).date()
+    without = timer.due.without if isinstance(timer.due, Every | AtSun) else frozenset()
+    if days := sorted(day.isoformat() for day in without if day >= today):
+        told["without"] = days
     if timer.calls:
         told["calls"] = [dict(call) for call in timer.calls]
     if timer.set_by.area_id:

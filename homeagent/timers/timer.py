@@ -22,6 +22,8 @@ class TimerAction(StrEnum):
     RESUME = "resume"
     SNOOZE = "snooze"
     DISMISS = "dismiss"
+    SKIP = "skip"
+    """Leave out one day of what repeats."""
 
 
 class TimerKind(StrEnum):

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from functools import partial
 
 from homeagent.errors import AmbiguousTimer, InThePast, InvalidParameters, UnknownTimer
 from homeagent.events import Emitter, TimerCancelled, TimerChanged, TimerSet
 from homeagent.ha.home import UNAVAILABLE, UNKNOWN, Home
-from homeagent.timers.due import After, Due, Upon
-from homeagent.timers.next_time import next_time
+from homeagent.timers.due import After, AtSun, Due, Every, Upon, Weekday
+from homeagent.timers.next_time import next_time, repeats
 from homeagent.timers.sun_times import next_sun
 from homeagent.timers.timer import SetBy, Timer, TimerKind, TimerState
 from homeagent.timers.timer_store import TimerStore
@@ -174,6 +174,31 @@ class Timers:
                 armed=self.is_elsewhere(due),
             )
         return await self._write(timer, new)
+
+    async def skip(self, timer: Timer, day: date | None = None) -> Timer:
+        """Leave out a day of what repeats, None: the next one; what is due once, on that day, is cancelled.
+
+        Raises UnknownTimer where it is not due on that day.
+        """
+        zone, next_due = self._home.config.time_zone, timer.next_due
+        if day is None and next_due is not None:
+            day = next_due.astimezone(zone).date()
+        if day is None or not self.is_due_on(timer, day):
+            raise UnknownTimer("It is not due on that day.", hint="Look at the list.")
+        if not isinstance(timer.due, Every | AtSun) or not repeats(timer.due):
+            return (await self.cancel([timer]))[0]
+        today = self.now().astimezone(zone).date()
+        due = replace(timer.due, without=frozenset({day, *(d for d in timer.due.without if d >= today)}))
+        return await self._write(timer, replace(timer, due=due, next_due=self.next_time(due) if next_due else None))
+
+    def is_due_on(self, timer: Timer, day: date) -> bool:
+        """Whether it comes on that day, by the home's calendar."""
+        zone = self._home.config.time_zone
+        if not repeats(timer.due) or not isinstance(timer.due, Every | AtSun):
+            return timer.next_due is not None and timer.next_due.astimezone(zone).date() == day
+        first = timer.next_due.astimezone(zone).date() if timer.next_due else self.now().astimezone(zone).date()
+        due = timer.due
+        return day >= first and day not in due.without and (not due.days or Weekday(day.weekday()) in due.days)
 
     async def add_time(self, timer: Timer, by: timedelta) -> Timer:
         """So much longer, or shorter. Raises InThePast where nothing would be left, InvalidParameters."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
-from datetime import timedelta
+from datetime import date, timedelta
 from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -84,7 +84,7 @@ class TimerTool(Tool):
         "Timers, alarms, reminders and actions at another time. set: kind and one of in_seconds, at, sun, "
         "upon_entity_id with upon_state. kind action has calls: what ha_control would be given now. cancel, change, "
         "pause, resume, snooze, dismiss: by id or name; id all cancels all. A Home Assistant timer that is named goes "
-        "through ha_control."
+        "through ha_control. skip: leaves out one day, at: YYYY-MM-DD."
     )
     Params = TimerParams
 
@@ -102,6 +102,7 @@ class TimerTool(Tool):
             TimerAction.RESUME: self._resume,
             TimerAction.SNOOZE: self._snooze,
             TimerAction.DISMISS: self._dismiss,
+            TimerAction.SKIP: self._skip,
         }
 
     def judges(self, params: TimerParams) -> bool:
@@ -190,6 +191,17 @@ class TimerTool(Tool):
             await self._one(params, turn, TimerState.RINGING)  # tells that there is none
         return self._answer(params, [await self._timers.dismiss(timer) for timer in here or ringing])
 
+    async def _skip(self, params: TimerParams, turn: Turn) -> _Answer:
+        day = _day(params.at) if params.at is not None else None
+        if day is None or params.id is not None:
+            return self._answer(params, [await self._timers.skip(await self._one(params, turn), day)])
+        found = await self._timers.find(name=params.name, kind=params.kind)
+        then = [timer.id for timer in found if self._timers.is_due_on(timer, day)]
+        if len(then) > 1:
+            raise AmbiguousTimer("Several are due on that day.", then)
+        timer = next((t for t in found if t.id in then), None) or await self._one(params, turn)
+        return self._answer(params, [await self._timers.skip(timer, day)])
+
     async def _snooze(self, params: TimerParams, turn: Turn) -> _Answer:
         timer = await self._one(params, turn, TimerState.RINGING)
         by = SNOOZE if params.in_seconds is None else timedelta(seconds=params.in_seconds)
@@ -233,6 +245,13 @@ class TimerTool(Tool):
     def _answer(self, params: TimerParams, timers: Sequence[Timer]) -> dict[str, object]:
         now, config = self._timers.now(), self._home.config
         return {"action": params.action.value, "timers": [shown(timer, now, config) for timer in timers]}
+
+
+def _day(text: str) -> date:
+    try:
+        return date.fromisoformat(text.strip()[:10])
+    except ValueError:
+        raise InvalidParameters(f"{text[:40]!r} is no day.", hint="Write it like 2026-05-31.") from None
 
 
 def _set_by(turn: Turn) -> SetBy:

@@ -9,6 +9,7 @@ from homeagent.history.when.due_times import day_of
 from homeagent.history.when.future_times import Slot
 from homeagent.languages.concepts import Role
 from homeagent.timers.due import Upon
+from homeagent.timers.timer import TimerAction
 from homeagent.understanding.clauses import Clause
 from homeagent.understanding.frame import ActKind, Feature, Frame
 from homeagent.understanding.frame_combination import redundant_condition
@@ -83,8 +84,12 @@ class ClauseFrames:
             yield silent
             return
         last = self._around.last
+        of_timers = list(timers(clause, ahead, last.timer if last is not None else None))
+        if any(_leaves_out(f) for f in of_timers):
+            yield from of_timers
+            return
         found = [
-            *timers(clause, ahead, last.timer if last is not None else None),
+            *of_timers,
             *timed(clause, ahead, lambda rest: self._of_now(rest, refuses=refuses)),
         ]
         yield from found
@@ -148,3 +153,9 @@ def _waits(frame: Frame) -> bool:
     """Whether somebody is to be told as soon as something comes about."""
     timing = frame.request.timing if frame.request is not None else None
     return timing is not None and isinstance(timing.due, Upon) and not timing.ordered
+
+
+def _leaves_out(found: Frame) -> bool:
+    """Whether it leaves out a day of a timer: "skip" is then said of no music."""
+    timing = found.request.timing if found.request is not None else None
+    return timing is not None and timing.deed is TimerAction.SKIP

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from datetime import timedelta
+from datetime import date, timedelta
 from enum import StrEnum
 from typing import Any
 
@@ -230,13 +230,26 @@ class Timing:
     leads: bool = False
     """Whether the time was said before what is ordered."""
     timer_id: str = ""
+    day: date | None = None
+    """Which day of what repeats is to be left out."""
     asks_left: bool = False
     """Whether it is asked how long is left, or when it is due, and not which there are."""
 
     @property
     def effect(self) -> tuple[object, ...]:
         """What comes of it, but for what is ordered."""
-        return (self.deed, self.kind, self.name, self.due, self.which, self.more, self.every, self.back, self.timer_id)
+        return (
+            self.deed,
+            self.kind,
+            self.name,
+            self.due,
+            self.which,
+            self.more,
+            self.every,
+            self.back,
+            self.timer_id,
+            self.day,
+        )
 
 
 class WeatherMeasure(StrEnum):

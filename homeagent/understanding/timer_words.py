@@ -54,6 +54,8 @@ class Doing(StrEnum):
     DISMISS = "dismiss"
     LEFT = "left"
     LIST = "list"
+    SKIP = "skip"
+    """To leave out one day of what repeats."""
 
 
 class Becoming(StrEnum):

@@ -25,9 +25,10 @@ def timers_chosen(text: str, language: str, candidates: Sequence[Timer]) -> tupl
     if pack is None or known is None:
         return ()
     said = words(text)
-    named = [t for t in candidates if t.name and set(words(t.name)) <= set(said)]
+    parts = [word[:end] if (end := known.written_to(word)) else word for word in said]  # "Nudeltimer"
+    named = [t for t in candidates if t.name and set(words(t.name)) <= set(parts)]
     kinds, explained = _kinds(said, known)
-    explained |= {i for i, word in enumerate(said) if any(word in words(t.name) for t in named)}
+    explained |= {i for i, word in enumerate(parts) if any(word in words(t.name) for t in named)}
     every, place = False, None
     for concepts, places in _phrases(said, pack):
         ordinals = [c.place for c in concepts if isinstance(c, Ordinal)]

@@ -13,6 +13,7 @@ from homeagent.timers.timer import TimerAction, TimerKind
 from homeagent.understanding.clauses import Clause
 from homeagent.understanding.frame import Frame
 from homeagent.understanding.frames.bare_timers import by_its_name, counted_down, running_name
+from homeagent.understanding.frames.days_left_out import day_left_out
 from homeagent.understanding.frames.home_assistants_timers import home_assistants_named, order_for_home_assistants
 from homeagent.understanding.frames.playing_and_making import serving
 from homeagent.understanding.frames.reminders import reminded, told_upon
@@ -44,6 +45,9 @@ def timers(clause: Clause, ahead: Ahead, last: LastTimer | None) -> Iterator[Fra
     said = timer_clause(clause, ahead)
     if (own := home_assistants_named(clause)) and said.noun in (Noun.TIMER, None):
         yield from order_for_home_assistants(clause, own, said, ahead)
+        return
+    if (without := day_left_out(clause, said, ahead, last)) is not None:
+        yield without
         return
     denied = clause.at(Role.NEGATION) - clause.at(Role.JOIN, Reference.INSTEAD)
     if denied and not last and said.noun is not Noun.REMIND:  # "don't let me forget"

@@ -114,6 +114,8 @@ def parameters(timing: Timing) -> dict[str, object]:
         said["id"] = _ALL
     if timing.kind is not None and not timing.timer_id:
         said["kind"] = timing.kind.value
+    if timing.day is not None:
+        said["at"] = timing.day.isoformat()
     if timing.name:
         said["name"] = timing.name
     if timing.more is not None:

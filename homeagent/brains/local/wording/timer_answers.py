@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 from typing import Any
 
 from homeagent.brains.language.responses import Phrases
@@ -57,9 +57,11 @@ def words(call: ToolCall, result: ToolResult, home: Home, phrases: Phrases) -> t
         return _none(call, phrases), False
     if action == "set":
         return _set(timers[0], home, phrases), False
-    if action == "cancel":
+    if action == "cancel" or any(timer.get("state") == TimerState.CANCELLED for timer in timers):
         return phrases.say("timers_cancelled", names=phrases.names([_label(t, home, phrases) for t in timers])), False
     timer = timers[0]
+    if action == "skip":
+        return _entry(timer, home, phrases), False
     said = {
         "label": _label(timer, home, phrases),
         "duration": length(float(timer.get("seconds_left") or 0), phrases),
@@ -115,7 +117,15 @@ def _entry(timer: Told, home: Home, phrases: Phrases) -> str:
         return phrases.say("timer_rings", **said)
     if state == TimerState.PAUSED:
         return phrases.say("timer_halted", **said)
-    return phrases.say("timer_left" if "in_seconds" in timer else "timer_entry", **said)
+    entry = phrases.say("timer_left" if "in_seconds" in timer else "timer_entry", **said)
+    without = [_day_left_out(str(day), timer, home, phrases) for day in timer.get("without") or ()]
+    return f"{entry} {phrases.say('timer_without', days=phrases.names(without))}" if without else entry
+
+
+def _day_left_out(day: str, timer: Told, home: Home, phrases: Phrases) -> str:
+    if "at" in timer:
+        return moment({"due": f"{day}T{timer['at']}"}, home, phrases)
+    return phrases.weekday(date.fromisoformat(day).weekday())
 
 
 def _set(timer: Told, home: Home, phrases: Phrases) -> str:
