@@ -38,6 +38,7 @@ from homeagent.service.finding import search_entities
 from homeagent.service.fronts import openai_api
 from homeagent.service.health import health
 from homeagent.service.ingress import Ingress
+from homeagent.service.lazy_route import LazyRoute
 from homeagent.service.listeners import Listeners
 from homeagent.service.metrics import METRICS, add_metrics
 from homeagent.service.request_guard import Guard, caller_of
@@ -75,6 +76,7 @@ def create_api(app: App, *, token: str, secret: str | None = None, closing: asyn
     the event streams when the service stops.
     """
     api = FastAPI(title="homeagent", version=homeagent.__version__, openapi_url=None)
+    api.router.route_class = LazyRoute
     add_handlers(api, _tell)
     add_document(api)
     for service in SERVICES.values():

@@ -6,7 +6,7 @@ import json
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import Annotated, Any, get_origin
+from typing import Any
 
 import httpx
 import pytest
@@ -34,31 +34,6 @@ def embeddings() -> Iterator[EmbeddingServer]:
     server.start()
     yield server
     server.stop()
-
-
-@pytest.fixture(scope="session", autouse=True)
-def validators_made_once() -> Iterator[None]:
-    """Each API has the same ninety routes, and to make a validator of each of their fields takes half of its start."""
-    made: dict[object, TypeAdapter[Any]] = {}
-
-    def make(annotated: Any, *, config: Any = None) -> TypeAdapter[Any]:
-        whole = get_origin(annotated) is Annotated
-        key = (
-            annotated.__origin__ if whole else annotated,
-            repr(annotated.__metadata__ if whole else ()),
-            repr(config),
-        )
-        try:
-            known = made.get(key)
-        except TypeError:  # one that is not hashable is made anew
-            return TypeAdapter(annotated, config=config)
-        if known is None:
-            known = made[key] = TypeAdapter(annotated, config=config)
-        return known
-
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("fastapi._compat.v2.TypeAdapter", make)
-        yield
 
 
 def settings_for(folder: Path, demo: DemoServer, embeddings: EmbeddingServer) -> Settings:
