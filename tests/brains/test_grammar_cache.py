@@ -20,6 +20,7 @@ from hypothesis import strategies as st
 from homeagent.brains.language import grammar_rows
 from homeagent.brains.language.grammar import Grammar, Names, load
 from homeagent.brains.language.grammar_cache import GrammarCache, _head
+from homeagent.brains.language.responses import load_language
 from indexer.entity import Area, Entity
 
 _LAMP = Entity("light.lampe", "Lampe")
@@ -191,3 +192,7 @@ def test_pickles_of_earlier_releases_are_deleted_and_never_read(cache: GrammarCa
 def test_without_a_place_to_keep_it_the_grammar_is_there_all_the_same(tmp_path: Path, parsed: list[object]) -> None:
     (tmp_path / "file").write_text("no folder")
     assert _readings(load("de", GrammarCache(tmp_path / "file" / "cache"))) == parsed
+
+
+def test_what_is_spoken_alike_has_one_grammar() -> None:
+    assert load_language("de-AT").grammar is load_language("de", GrammarCache(Path("elsewhere"))).grammar is not None

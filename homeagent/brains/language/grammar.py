@@ -10,13 +10,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from homeagent.brains.language.grammar_cache import NOT_KEPT, GrammarCache
 from homeagent.languages.language_codes import best_match
 from indexer.entity import Area, Entity, Floor
 
 if TYPE_CHECKING:
     from hassil import Intents, SlotList
-
-    from homeagent.brains.language.grammar_cache import GrammarCache
 
 _SEPARATOR = "\n"
 """Joins the entity ids that share one spoken name: hassil wants text values and keeps only one of each."""
@@ -54,7 +53,7 @@ class Match:
 class Grammar:
     """The grammar of one language. ``cache``: where its parsed templates are kept from one start to the next."""
 
-    def __init__(self, language: str, data: Mapping[str, Any], cache: GrammarCache | None = None) -> None:
+    def __init__(self, language: str, data: Mapping[str, Any], cache: GrammarCache = NOT_KEPT) -> None:
         from hassil import Intents
 
         from homeagent.brains.language.narrowing import Narrowing
@@ -63,10 +62,10 @@ class Grammar:
         self.responses: Mapping[str, Any] = data.get("responses", {})
         self.colors = _value_words(data, "color")
         self._intents = Intents.from_dict(dict(data))
-        kept = cache is not None and cache.fill(language, self._intents)
+        kept = cache.fill(language, self._intents)
         self._narrowing = Narrowing(self._intents)
         self._lock = threading.Lock()
-        if cache is not None and not kept:
+        if not kept:
             cache.keep(language, self._intents)
 
     def recognize(self, text: str, names: Names, *, area: Area | None = None) -> Match | None:
@@ -100,15 +99,21 @@ class Grammar:
         return intents, _slot_lists(values)
 
 
-def load(language: str, cache: GrammarCache | None = None) -> Grammar | None:
-    """Read the grammar of a language; slow the first time that ``cache`` sees it.
+def code_of(language: str) -> str | None:
+    """The code of the grammar of a language; None where there is none.
 
-    None where there is none. A region or script that has none falls back to the nearest of the language.
+    A region or script that has none falls back to the nearest of the language.
     """
-    from home_assistant_intents import get_intents, get_languages
+    from home_assistant_intents import get_languages
 
-    known = get_languages()
-    code = best_match(language, known)
+    return best_match(language, get_languages())
+
+
+def load(language: str, cache: GrammarCache = NOT_KEPT) -> Grammar | None:
+    """Read the grammar of a language; slow the first time that ``cache`` sees it. None where there is none."""
+    from home_assistant_intents import get_intents
+
+    code = code_of(language)
     if code is None:
         return None
     grammar = Grammar(code, get_intents(code) or {}, cache)

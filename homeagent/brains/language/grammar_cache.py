@@ -19,12 +19,13 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class GrammarCache:
-    """A folder of parsed templates, one file a language. What cannot be read or written is as if it were not there.
+    """A folder of parsed templates, one file a language; None: nothing is kept. What cannot be read or written is as if
+    it were not there.
 
     All caches are equal: what is taken from one is what another would give, so it is loaded once for all.
     """
 
-    folder: Path = field(compare=False)
+    folder: Path | None = field(default=None, compare=False)
 
     def fill(self, language: str, intents: Intents) -> bool:
         """Give ``intents`` the templates that were kept of them, instead of parsing them at their first use.
@@ -33,9 +34,11 @@ class GrammarCache:
         """
         from homeagent.brains.language import grammar_rows
 
-        self._remove_pickles()
+        if self.folder is None:
+            return False
+        self._remove_pickles(self.folder)
         try:
-            head, _, body = self._file(language).read_text("utf-8").partition("\n")
+            head, _, body = _file(self.folder, language).read_text("utf-8").partition("\n")
             if head != _head(body):
                 return False
             grammar_rows.from_rows(json.loads(body), intents)
@@ -47,19 +50,25 @@ class GrammarCache:
         """Keep the templates, readable by their owner only. A grammar with parts that the table has not is not kept."""
         from homeagent.brains.language import grammar_rows
 
+        if self.folder is None:
+            return
         with contextlib.suppress(OSError, *grammar_rows.WRONG_SHAPE):
             body = json.dumps(grammar_rows.to_rows(intents), ensure_ascii=False, separators=(",", ":"))
             self.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-            replace_private(self._file(language), f"{_head(body)}\n{body}")
+            replace_private(_file(self.folder, language), f"{_head(body)}\n{body}")
 
-    def _file(self, language: str) -> Path:
-        return self.folder / f"grammar-{language}.json"
-
-    def _remove_pickles(self) -> None:
+    def _remove_pickles(self, folder: Path) -> None:
         """Earlier releases kept pickles here. They are never read."""
         with contextlib.suppress(OSError):
-            for old in self.folder.glob("grammar-*.pickle*"):
+            for old in folder.glob("grammar-*.pickle*"):
                 old.unlink()
+
+
+NOT_KEPT = GrammarCache()
+
+
+def _file(folder: Path, language: str) -> Path:
+    return folder / f"grammar-{language}.json"
 
 
 def _head(body: str) -> str:

@@ -8,7 +8,7 @@ from functools import cached_property, lru_cache
 
 from homeagent.brains.language import grammar
 from homeagent.brains.language.grammar import Grammar
-from homeagent.brains.language.grammar_cache import GrammarCache
+from homeagent.brains.language.grammar_cache import NOT_KEPT, GrammarCache
 from homeagent.languages.answers import Answers, load_answers
 
 _ENGLISH = "en"
@@ -160,8 +160,14 @@ class Language:
     phrases: Phrases
 
 
-@lru_cache(maxsize=_KEPT_LANGUAGES)
-def load_language(code: str, cache: GrammarCache | None = None) -> Language:
+def load_language(code: str, cache: GrammarCache = NOT_KEPT) -> Language:
     """Read what there is for a language. May block for seconds; less where its templates are in the cache."""
-    loaded = grammar.load(code, cache)
+    its = grammar.code_of(code)
+    loaded = None if its is None else _grammar(its, cache)
     return Language(loaded, Phrases(load_answers(code), loaded))
+
+
+@lru_cache(maxsize=_KEPT_LANGUAGES)
+def _grammar(code: str, cache: GrammarCache) -> Grammar | None:
+    """Loaded once for all that is said like it: "de-AT" and "de" have one grammar."""
+    return grammar.load(code, cache)

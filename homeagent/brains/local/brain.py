@@ -10,7 +10,7 @@ from typing import TypeVar
 
 from homeagent.brains.consent import is_no, is_yes
 from homeagent.brains.language.grammar import Names
-from homeagent.brains.language.grammar_cache import GrammarCache
+from homeagent.brains.language.grammar_cache import NOT_KEPT, GrammarCache
 from homeagent.brains.language.intents import is_zone
 from homeagent.brains.language.intents import request_of as request_of_match
 from homeagent.brains.language.responses import Language, load_language
@@ -50,7 +50,7 @@ class LocalBrain:
 
     name = "local"
 
-    def __init__(self, home: Home, cache: GrammarCache | None = None, timers: LiveTimers | None = None) -> None:
+    def __init__(self, home: Home, cache: GrammarCache = NOT_KEPT, timers: LiveTimers | None = None) -> None:
         self._home = home
         self._grammars = cache
         self._timers = timers
