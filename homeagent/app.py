@@ -124,6 +124,7 @@ class App:
         self.keeper = IndexKeeper(self.home, self.index, self.emitter)
         self.keeper.start()
         self._ending.push_async_callback(self.keeper.stop)
+        self.intents = finding.make_intents(self.index)
         self.memories = finding.make_memories(self.settings, self.engine, self.index)
         await self.memories.start()
         self._ending.push_async_callback(self.memories.stop)
@@ -181,6 +182,7 @@ class App:
             self.toolbox,
             self.llm,
             self.memory_model,
+            self.intents,
         )
         local = LocalBrain(self.home, GrammarCache(self.settings.data_dir / "cache"), self.timers.find)
         self.agent = Agent(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 
@@ -17,6 +18,7 @@ from memory.worth import refusal
 _HALF = 0.5
 _LEAST_OF_COMPOUND = 4
 """Letters of a word that may be one part of another."""
+_MARK = re.compile(r"[,;:.!?]\s")
 _RECENT = timedelta(days=180)
 """A date without a year that is not longer past is not the next year's."""
 
@@ -55,6 +57,16 @@ def is_meant(text: str, language: str | None, memory: Memory) -> bool:
     theirs = wording(memory.content, memory.language)
     if between(its, theirs) in (Relation.SAME, Relation.NARROWING):
         return True
+    return any(_covered(part, theirs) for part in (its, *_clauses(text, language)))
+
+
+def _clauses(text: str, language: str | None) -> list[Wording]:
+    """The parts of what is to be forgotten: "the ladder, Dave has brought it back" is about the ladder."""
+    parts = _MARK.split(text)
+    return [wording(part, language) for part in parts] if len(parts) > 1 else []
+
+
+def _covered(its: Wording, theirs: Wording) -> bool:
     covered = all(alike_any(word, theirs.words) for word in its.content)
     return bool(its.content) and covered and its.values <= theirs.values
 

@@ -38,6 +38,8 @@ _NAME = 3
 """Words of a name, at most."""
 _HALF = 0.5
 """Share of what a correction is about that the statement must tell: its verb may be another."""
+_BY_THE_WAY = 2
+"""Words that a correction may have beside its value without saying what it is about."""
 _WHEN = frozenset({ValueKind.TIME, ValueKind.DAY})
 
 
@@ -70,6 +72,41 @@ def corrected(said: str, code: str | None, old: str, old_code: str | None = None
     if topic and sum(held) < _HALF * len(held) and not _told_again(old, theirs, topic):
         return None
     return Corrected(content, sum(held))
+
+
+def rivalry(said: str, code: str | None, old: str, old_code: str | None, people: Sequence[Word]) -> float:
+    """How much ``said``, which by its meaning corrects something, is about what the old statement is about, 0 to 2; 0:
+    it does not take its place. Another value of the same kind counts for half. ``people``: the household's names, which
+    do not make two statements be about the same."""
+    known, theirs = language(code), language(old_code or code)
+    if known is None or theirs is None:
+        return 0.0
+    (values, _), there = _values(said, known), value_spans(old, theirs)
+    mine, its = _subject(said, values, known, people), _subject(old, there, theirs, people)
+    shared = [alike_any(word, its) for word in mine]
+    held = [alike_any(word, mine) for word in its]
+    if not any(shared) or not (shared[0] or held[0]):
+        return 0.0
+    share = sum(shared) / min(len(mine), len(its))
+    other = any(_answer_one_question(new, one) and new.text != one.text for new in values for one in there)
+    return share + _HALF if other else share if share >= _HALF else 0.0
+
+
+def exchanged(said: str, code: str | None, old: str, old_code: str | None) -> str | None:
+    """The old statement with the value that is all that ``said`` tells; None where it tells more, or no such value."""
+    known, theirs = language(code), language(old_code or code)
+    if known is None or theirs is None:
+        return None
+    values, denied = _values(said, known)
+    if not values or len(_subject(said, (*values, *denied), known, ())) > _BY_THE_WAY:
+        return None
+    content = _with_values(values, denied, old, said, theirs)
+    return None if content == old else content
+
+
+def _subject(text: str, values: Sequence[Value], known: Language, people: Sequence[Word]) -> list[Word]:
+    words = _topic(text, _unmarked(tokens_of(text), known), values, known)
+    return [word for word in {word.bare: word for word in words}.values() if not alike_any(word, people)]
 
 
 def _told_again(old: str, theirs: Language, topic: Sequence[Word]) -> bool:

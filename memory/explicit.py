@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from types import MappingProxyType
 
 from indexer.normalise import unaccented
 from memory.act_contents import ENDS, Contents, contents_of, is_order, span
@@ -19,6 +20,7 @@ from memory.likings import likes
 from memory.memory_words import Language, language
 from memory.model import MemoryType, Sensitivity, Subject
 from memory.naming_sentences import IsThing, naming, no_thing
+from memory.purposes import Purpose, Purposes
 from memory.statement_parts import Wording, wording
 from memory.tokens import sentences
 from memory.value_spans import value_spans
@@ -45,6 +47,13 @@ class Asked:
     correction: str | None = None
     last: bool = False
     erases: bool = False
+    likely: bool = False
+    """By its meaning it is a correction, or takes something back, whatever that is."""
+
+    @property
+    def forgets(self) -> bool:
+        """Whether something is to be forgotten."""
+        return self.last or self.forget is not None
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +81,7 @@ class _Sentence:
     tokens: tuple[Token, ...]
     acts: tuple[Act, ...]
     in_confidence: bool
+    purpose: Purpose = field(default_factory=Purpose)
 
     @property
     def asks(self) -> bool:
@@ -79,20 +89,26 @@ class _Sentence:
 
 
 def heard_in(
-    text: str, code: str, speaker: str | None = None, subjects: Sequence[Subject] = (), is_thing: IsThing = no_thing
+    text: str,
+    code: str,
+    speaker: str | None = None,
+    subjects: Sequence[Subject] = (),
+    is_thing: IsThing = no_thing,
+    purposes: Purposes = MappingProxyType({}),
 ) -> list[Heard]:
     """Each sentence of ``text`` with what it asks of memory, in order.
 
     ``speaker``: the user id; what they say of themselves is theirs alone. ``subjects``: what the sentence points at
     ("call this…"). Who asks to call something by a name must name a thing of the home (``is_thing``), or point at one:
-    people ask to call a doctor, and to name the capital of a country.
+    people ask to call a doctor, and to name the capital of a country. ``purposes``: what its sentences are meant as.
     """
     known = language(code)
     said = sentences(text, code)
     if known is None:
         return [Heard(one, rest=one) for one in said]
     teller = _Teller(known, speaker, tuple(subjects), is_thing)
-    return _Turn([_read(one, known) for one in said], teller).heard()
+    read = [replace(_read(one, known), purpose=purposes.get(one, Purpose())) for one in said]
+    return _Turn(read, teller).heard()
 
 
 def asked_of_memory(
@@ -244,6 +260,10 @@ class _Turn:
         asked: Asked | None = None
         if named is not None and (named.key is not None or corrects is None or corrects.changes):
             asked = Asked(named)
+        elif one.purpose.takes_back:
+            asked = Asked(forget=one.text.strip(ENDS), sure=False, likely=True)
+        elif one.purpose.tells(one.text, self._known.code):
+            asked = self._told(one, changes=corrects is not None)
         elif not one.asks and likes(one.text, one.tokens, self._known):
             asked = self._liking(one, changes=corrects is not None)
         elif not one.asks:
@@ -299,6 +319,15 @@ class _Turn:
         asked = Asked(_candidate(text, self._teller, _ASKED), sure=False, tells=False, corrects=True, correction=text)
         self._heard[following] = Heard(other.text, (asked,), "")
         self._taken.add(following)
+
+    def _told(self, one: _Sentence, *, changes: bool) -> Asked:
+        """What is told without being asked for: the whole sentence."""
+        text = _from_the_statement(one.text, self._known)
+        told = _candidate(text, self._teller, _ASKED)
+        if one.in_confidence:
+            told = replace(told, user_id=self._teller.speaker, sensitivity=Sensitivity.PRIVATE)
+        likely = one.purpose.corrects
+        return Asked(told, sure=False, correction=_capital(text) if changes or likely else None, likely=likely)
 
     def _liking(self, one: _Sentence, *, changes: bool) -> Asked:
         text = _from_the_statement(one.text, self._known)

@@ -101,6 +101,8 @@ class TurnFacts:
 
     said: str
     answered: str = ""
+    before: tuple[str, ...] = ()
+    """What was said and answered right before it."""
     user_id: str | None = None
     language: str = "en"
     at: datetime | None = None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any
@@ -38,6 +38,10 @@ MAX_LIST = 1000
 MAX_LOG = 10_000
 _NEWEST = 20
 """Memories among which the one that was told last in a conversation is looked for."""
+_TAKEN_BACK = 0.15
+"""Share of the words that take something back which the memory that is meant has."""
+_SHARING = 20
+"""Memories that are looked at as what a correction may mean."""
 _log = logging.getLogger(__name__)
 _LOG_KEPT = timedelta(days=365)
 
@@ -221,6 +225,16 @@ class Memories:
 
         return await asyncio.to_thread(meant)
 
+    async def about_most(self, text: str, language: str | None, user_id: str | None) -> Sequence[Memory]:
+        """The memory that shares most with what takes something back; none where that is little."""
+
+        def best() -> Sequence[Memory]:
+            shared = self._finder.by_words(text, user_id, language)
+            there = [one for one in self._sharing(text, user_id, language) if shared[one.id].share >= _TAKEN_BACK]
+            return there[:1]
+
+        return await asyncio.to_thread(best)
+
     async def contradicted(self, candidate: Candidate) -> Sequence[Memory]:
         """The current memories of its scope whose place the candidate would take."""
 
@@ -238,13 +252,23 @@ class Memories:
         return next(told, None)
 
     async def correctable(
-        self, said: str, language: str | None, user_id: str | None, last: Memory | None = None
+        self,
+        said: str,
+        language: str | None,
+        user_id: str | None,
+        last: Memory | None = None,
+        *,
+        likely: bool = False,
+        before: Sequence[str] = (),
+        people: Iterable[str] = (),
     ) -> tuple[Memory, str] | None:
         """The current memory that ``said`` corrects, and what it says then; None: there is none.
 
-        One that ``said`` names; where it names nothing, the ``last`` one that was told.
+        One that ``said`` names; where it names nothing, one that the texts ``before`` it are about, or the ``last`` one
+        that was told. ``likely``: by its meaning it is a correction, so that it takes the place of what is about the
+        same, as it is. ``people``: names of the household.
         """
-        from memory.corrections import corrected  # the words of all languages: only where somebody speaks
+        from memory.corrections import corrected, exchanged  # the words of all languages: only where somebody speaks
 
         def found() -> tuple[Memory, str] | None:
             near = [one for one in self._visible_near(said, user_id, language) if one.key is None]
@@ -253,10 +277,34 @@ class Memories:
             if named:
                 how, memory = max(named, key=lambda pair: (pair[0].named, pair[1].updated_at))
                 return memory, how.content
+            if likely and (rival := self._rival(said, language, user_id, tuple(people))) is not None:
+                return rival, said
+            for text in before:
+                for one in self._sharing(text, user_id, language):
+                    if content := exchanged(said, language, one.content, one.language):
+                        return one, content
             how_last = corrected(said, language, last.content, last.language) if last and last.key is None else None
             return (last, how_last.content) if last is not None and how_last is not None else None
 
         return await asyncio.to_thread(found)
+
+    def _rival(self, said: str, language: str | None, user_id: str | None, people: Sequence[str]) -> Memory | None:
+        """The one memory whose place a correction takes as it is; of several, the one that it is most about."""
+        from memory.corrections import rivalry  # the words of all languages: only where somebody speaks
+        from memory.statement_parts import wording
+
+        names = [word for name in people for word in wording(name).words]
+        near = self._sharing(said, user_id, language)
+        how = {one.id: rivalry(said, language, one.content, one.language, names) for one in near}
+        best = max(near, key=lambda one: (how[one.id], one.updated_at), default=None)
+        return best if best is not None and how[best.id] else None
+
+    def _sharing(self, text: str, user_id: str | None, language: str | None) -> Sequence[Memory]:
+        """The memories without a key that share most words with ``text``, the best first."""
+        shared = self._finder.by_words(text, user_id, language)
+        ids = sorted(shared, key=lambda key: -shared[key].share)[:_SHARING]
+        found = self.records.many(tuple(ids), user_id)
+        return [found[i] for i in ids if i in found and found[i].key is None]
 
     async def correct(self, memory: Memory, content: str, facts: TurnFacts) -> Outcome:
         """Put ``content`` in the place of one memory, and of no other."""

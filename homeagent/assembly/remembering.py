@@ -9,6 +9,7 @@ from homeagent.brains.llm.external_model import MemoryModel
 from homeagent.brains.llm.language_model import LanguageModel
 from homeagent.config.settings import BrainMode
 from homeagent.events import MemoryTended
+from homeagent.remembering.guessing import purposes_by
 from homeagent.remembering.turn_review import Complete, Remembering
 from homeagent.scheduler import Job
 from homeagent.tools.toolbox import Toolbox
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from homeagent.config.loading import Settings
     from homeagent.events import Emitter
     from homeagent.ha.home import Home
+    from homeagent.intents.intent_reader import IntentReader
 
 
 _DRAIN_EVERY = timedelta(minutes=1)
@@ -38,10 +40,12 @@ def make_remembering(
     toolbox: Toolbox,
     llm: LanguageModel | None,
     own: MemoryModel | None,
+    intents: IntentReader,
 ) -> Remembering | None:
     """What looks finished turns through, as set; None where nothing is remembered.
 
-    ``own``: the model that is set for it; None: ``llm`` does it, where there is one."""
+    ``own``: the model that is set for it; None: ``llm`` does it, where there is one. ``intents``: what reads sentences
+    by meaning."""
     chosen = settings.memory
     if not chosen.enabled:
         return None
@@ -56,6 +60,7 @@ def make_remembering(
         complete=complete,
         model=own.profile.model.name if own else llm.name if llm else None,
         extract=chosen.extract,
+        guess=purposes_by(intents),
     )
 
 

@@ -40,8 +40,8 @@ class IntentReader:
         [guess] = await self.read_each([text])
         return guess
 
-    async def read_each(self, texts: Sequence[str]) -> list[Guess | None]:
-        """As `read`, for several sentences at once."""
+    async def read_each(self, texts: Sequence[str], patience: float = _PATIENCE) -> list[Guess | None]:
+        """As `read`, for several sentences at once. ``patience``: seconds that they wait for their vectors."""
         if self._classifier is None:
             self._classifier = await asyncio.to_thread(packaged_classifier)
         classifier = self._classifier
@@ -50,7 +50,7 @@ class IntentReader:
         unread = [text for text in dict.fromkeys(texts) if text not in self._kept]
         if unread:
             try:
-                async with asyncio.timeout(_PATIENCE):
+                async with asyncio.timeout(patience):
                     vectors = await self._embed(unread)
             except (IndexerError, TimeoutError):
                 return [self._kept.get(text) for text in texts]

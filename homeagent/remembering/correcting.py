@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 
 from memory.explicit import Asked
 from memory.extract import Outcome, TurnFacts
@@ -29,7 +29,15 @@ class Correcting:
         if not asked.corrects and asked.keep is not None and await self._memories.contradicted(asked.keep):
             return None  # it takes that one's place as it is
         last = await self.last(facts, turns) if asked.corrects else None
-        return await self._memories.correctable(asked.correction, facts.language, facts.user_id, last)
+        return await self._memories.correctable(
+            asked.correction,
+            facts.language,
+            facts.user_id,
+            last,
+            likely=asked.likely,
+            before=facts.before if asked.likely or asked.corrects else (),
+            people=facts.users.values(),
+        )
 
     async def last(self, facts: TurnFacts, turns: Collection[str] | None = None) -> Memory | None:
         """What was told last in the conversation, where that may be pointed at."""
@@ -38,6 +46,18 @@ class Correcting:
         last = await self._memories.told_last(facts.conversation_id, facts.user_id)
         told = last.source.turn_id if last is not None and last.source else None
         return last if turns is None or told in turns else None
+
+    async def to_forget(self, asked: Asked, facts: TurnFacts, turns: Collection[str] | None = None) -> Sequence[Memory]:
+        """What is to be forgotten; empty where nothing that is remembered is meant. ``turns`` as of `target`."""
+        if asked.last:
+            last = await self.last(facts, turns)
+            return [last] if last is not None else []
+        if asked.forget is None:
+            return []
+        found = await self._memories.meant_by(asked.forget, facts.language, facts.user_id)
+        if found or not asked.likely:
+            return found
+        return await self._memories.about_most(asked.forget, facts.language, facts.user_id)
 
     async def take(self, asked: Asked, facts: TurnFacts, turns: Collection[str] | None = None) -> Outcome | None:
         """What became of the correction; None where it corrects nothing."""

@@ -33,6 +33,7 @@ def note_of(turn: Turn, answer: Answer, at: datetime, *, answered: bool) -> dict
     note = {
         "said": turn.text,
         "answered": answer.text,
+        "before": list(_before(turn)),
         "user_id": turn.user_id,
         "language": turn.language,
         "at": at.isoformat(),
@@ -44,6 +45,18 @@ def note_of(turn: Turn, answer: Answer, at: datetime, *, answered: bool) -> dict
         "outright_done": answered,
     }
     return hidden(note, secrets)
+
+
+def _before(turn: Turn) -> tuple[str, ...]:
+    """What was said and answered in the turn before."""
+    history = turn.context.history if turn.context else ()
+    return tuple(text for past in history[-1:] for text in (past.answer, past.text) if text)
+
+
+def turns_before(turn: Turn) -> frozenset[str]:
+    """The turn of which "scratch that" speaks."""
+    history = turn.context.history if turn.context else ()
+    return frozenset(past.turn_id for past in history[-1:])
 
 
 def pointed_at(turn: Turn) -> tuple[str, ...]:
@@ -60,6 +73,7 @@ def facts_of(
     return TurnFacts(
         said=note["said"],
         answered=note["answered"],
+        before=tuple(note.get("before", ())),
         user_id=note["user_id"],
         language=note["language"],
         at=datetime.fromisoformat(note["at"]).astimezone(zone),

@@ -9,7 +9,7 @@ from homeagent.conversations import Answer
 from homeagent.ha.home import Home
 from homeagent.privacy.said_codes import holds_what_was_said
 from homeagent.remembering.correcting import Correcting
-from homeagent.remembering.finished_turns import facts_now, pointed_at, subjects_of
+from homeagent.remembering.finished_turns import facts_now, pointed_at, subjects_of, turns_before
 from homeagent.remembering.held_names import NoName
 from homeagent.remembering.home_view import Linker
 from homeagent.remembering.recollecting import BRAIN
@@ -19,7 +19,9 @@ from homeagent.turns.agent_phrases import phrase as needs
 from homeagent.turns.rounds import RunsTools, run_round
 from memory.explicit import Asked, heard_in
 from memory.extract import Outcome, OutcomeKind, TurnFacts
+from memory.purposes import Guess
 from memory.store import Memories
+from memory.tokens import sentences
 
 if TYPE_CHECKING:
     from homeagent.remembering.turn_review import Remembering
@@ -38,11 +40,14 @@ _KEYS = {
 class Outright:
     """Stores and forgets what a sentence says to remember or to forget, and words the answer."""
 
-    def __init__(self, remembering: Remembering, memories: Memories, home: Home, toolbox: RunsTools) -> None:
+    def __init__(
+        self, remembering: Remembering, memories: Memories, home: Home, toolbox: RunsTools, guess: Guess
+    ) -> None:
         self._remembering = remembering
         self._memories = memories
         self._home = home
         self._toolbox = toolbox
+        self._guess = guess
         self._correcting = Correcting(memories)
 
     async def answer(self, turn: Turn, *, otherwise: bool = False) -> Answer | None:
@@ -53,7 +58,11 @@ class Outright:
         """
         linker = Linker(self._home)
         here = subjects_of(pointed_at(turn), linker)
-        heard = await asyncio.to_thread(heard_in, turn.text, turn.language, turn.user_id, here, linker.is_thing)
+        said = await asyncio.to_thread(sentences, turn.text, turn.language)
+        purposes = await self._guess(said) if otherwise else {}
+        heard = await asyncio.to_thread(
+            heard_in, turn.text, turn.language, turn.user_id, here, linker.is_thing, purposes
+        )
         rest = " ".join(one.rest for one in heard if one.rest)
         found = [asked for one in heard for asked in one.asked]
         if not found or (rest and otherwise):
@@ -70,24 +79,22 @@ class Outright:
 
     async def _is_meant(self, asked: Asked, turn: Turn, facts: TurnFacts) -> bool:
         """Whether memory is certainly meant, before any brain was asked."""
-        if asked.last:
-            return await self._correcting.last(facts, _turn_before(turn)) is not None
         if asked.corrects:
-            return await self._correcting.target(asked, facts, _turn_before(turn)) is not None
-        if asked.sure or asked.forget is None:
+            return await self._correcting.target(asked, facts, turns_before(turn)) is not None
+        if asked.sure or not asked.forgets:
             return asked.sure
-        return bool(await self._memories.meant_by(asked.forget, turn.language, turn.user_id))
+        return bool(await self._correcting.to_forget(asked, facts, turns_before(turn)))
 
     async def _done(self, asked: Asked, turn: Turn, facts: TurnFacts, linker: Linker) -> str:
         """What is said of it; empty where there is nothing that it could mean."""
-        if asked.last:
-            last = await self._correcting.last(facts, _turn_before(turn))
-            return await self._forget({"memory_ids": [last.id]}, turn) if last is not None else ""
-        if asked.forget is not None:
+        if asked.forgets:
+            meant = await self._correcting.to_forget(asked, facts, turns_before(turn))
+            if meant or asked.last:
+                return await self._forget({"memory_ids": [memory.id for memory in meant]}, turn) if meant else ""
             return await self._forget({"about": asked.forget}, turn)
         if asked.keep is None or holds_what_was_said(turn.said_codes, asked.keep.content):
             return memory_phrase("secret", turn.language) if asked.keep is not None else ""
-        if (outcome := await self._correcting.take(asked, facts, _turn_before(turn))) is not None:
+        if (outcome := await self._correcting.take(asked, facts, turns_before(turn))) is not None:
             return await self._said(outcome, turn)
         if asked.corrects:
             return ""
@@ -113,9 +120,3 @@ class Outright:
         if not result.success:
             return memory_phrase("nothing_like_it", turn.language)
         return needs("needs_yes", turn.language, action=result.result["confirmation"]["description"])
-
-
-def _turn_before(turn: Turn) -> frozenset[str]:
-    """The turn of which "scratch that" speaks."""
-    history = turn.context.history if turn.context else ()
-    return frozenset(past.turn_id for past in history[-1:])

@@ -23,7 +23,7 @@ from homeagent.events import Emitter, ErrorOccurred, MemoryExtracted
 from homeagent.ha.home import Home
 from homeagent.remembering import extraction_prompt
 from homeagent.remembering.correcting import Correcting
-from homeagent.remembering.finished_turns import facts_of, note_of
+from homeagent.remembering.finished_turns import facts_now, facts_of, note_of, turns_before
 from homeagent.remembering.held_names import HeldNames
 from homeagent.remembering.home_view import Linker, Things
 from homeagent.remembering.nicknames import Find, Nicknames, nicknames, no_name, own_name
@@ -35,11 +35,13 @@ from homeagent.turn import Turn
 from homeagent.turns.rounds import RunsTools
 from memory.candidate_check import tells_it_too
 from memory.errors import MemoriesError
-from memory.explicit import Asked
+from memory.explicit import Asked, heard_in
 from memory.extract import Candidate, Outcome, OutcomeKind, TurnFacts
 from memory.model import Memory, Subject, SubjectKind
 from memory.outbox import Outbox, Waiting
+from memory.purposes import Guess, no_guess
 from memory.store import Memories
+from memory.tokens import sentences
 
 Complete = Callable[[Sequence[Mapping[str, Any]]], Awaitable[Completion]]
 """Messages in OpenAI's form -> the model's answer. Raises `LlmError`."""
@@ -56,7 +58,7 @@ class Remembering:
     """``complete`` None: only what is said outright is remembered. ``model``: its name, for the events.
 
     ``toolbox``: what runs the tools where somebody asks outright to remember or forget; None: that is left to the
-    brains. ``extract`` False: only what is asked for is remembered.
+    brains. ``extract`` False: only what is asked for is remembered. ``guess``: reads sentences by meaning.
     """
 
     def __init__(
@@ -71,6 +73,7 @@ class Remembering:
         complete: Complete | None = None,
         model: str | None = None,
         extract: bool = True,
+        guess: Guess = no_guess,
     ) -> None:
         self._memories = memories
         self._outbox = outbox
@@ -80,7 +83,8 @@ class Remembering:
         self._complete = complete
         self._model = model
         self._extract = extract
-        self._outright = Outright(self, memories, home, toolbox) if toolbox else None
+        self._guess = guess
+        self._outright = Outright(self, memories, home, toolbox, guess) if toolbox else None
         self._correcting = Correcting(memories)
         self._recollecting = Recollecting(memories, home)
         self._telling_back = TellingBack(memories, home, self._recollecting)
@@ -108,6 +112,16 @@ class Remembering:
             if told := await self._telling_back.answer(turn, otherwise=otherwise):
                 return told
             return await self._outright.answer(turn, otherwise=otherwise) if self._outright else None
+
+    async def to_forget(self, turn: Turn) -> list[Memory]:
+        """What the sentences of a turn take back, each of which a yes is asked for."""
+        linker = Linker(self._home)
+        facts = await facts_now(turn, self._home, linker)
+        said = await asyncio.to_thread(sentences, turn.text, turn.language)
+        purposes = await self._guess(said)
+        heard = await asyncio.to_thread(heard_in, turn.text, turn.language, turn.user_id, (), linker.is_thing, purposes)
+        asked = [one for each in heard for one in each.asked if one.forgets]
+        return [memory for one in asked for memory in await self._correcting.to_forget(one, facts, turns_before(turn))]
 
     async def speaker(self, user_id: str | None) -> str | None:
         """Who speaks, in the spelling under which they have memories; as they are called here where they have none."""
@@ -159,7 +173,9 @@ class Remembering:
         facts = replace(facts, live=view.also(called))
         parts = Parts((), (), "")
         if not waiting.turn["outright_done"]:
-            parts = await asyncio.to_thread(divided, waiting.turn["pointed_at"], facts, linker)
+            said = await asyncio.to_thread(sentences, facts.said, facts.language)
+            purposes = await self._guess(said)
+            parts = await asyncio.to_thread(divided, waiting.turn["pointed_at"], facts, linker, purposes)
         outcomes = await self._take_asked(parts.outright, facts, linker)
         try:
             told = await self._ask(replace(facts, said=parts.rest), linker) if parts.rest else []

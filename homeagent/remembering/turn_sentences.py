@@ -10,6 +10,7 @@ from homeagent.remembering.home_view import Linker
 from memory.explicit import Asked, Heard, heard_in
 from memory.extract import Candidate, TurnFacts
 from memory.model import MemoryType
+from memory.purposes import Purposes
 from memory.secrets import holds_a_secret, without_secrets
 from memory.statement_parts import wording
 from memory.worth import refusal
@@ -29,12 +30,13 @@ class Parts:
     rest: str
 
 
-def divided(pointed_at: Sequence[str], facts: TurnFacts, linker: Linker) -> Parts:
-    """The parts of the turn. Blocks.
+def divided(pointed_at: Sequence[str], facts: TurnFacts, linker: Linker, purposes: Purposes) -> Parts:
+    """The parts of the turn, by its words and by what its sentences are meant as. Blocks.
 
     No clause with a secret is shown, and nothing at all where the secret may be spread over several sentences.
     """
-    heard = heard_in(facts.said, facts.language, facts.user_id, subjects_of(tuple(pointed_at), linker), linker.is_thing)
+    here = subjects_of(tuple(pointed_at), linker)
+    heard = heard_in(facts.said, facts.language, facts.user_id, here, linker.is_thing, purposes)
     asked = [asked for one in heard for asked in one.asked if asked.keep is not None]
     kept = [one for one in asked if one.tells or one.corrects]
     outright = tuple(one for one in kept if one.sure)

@@ -27,7 +27,7 @@ def taken(dialogue: Dialogue, number: int, turn: Turn) -> tuple[TakenTurn, Answe
         turn_id=turn_id(dialogue, number),
         conversation_id=conversation_of(dialogue, turn),
         user_id=turn.who,
-        context=_context(turn),
+        context=_context(dialogue, number),
         rounds=[_round(turn)] if turn.calls or turn.results else [],
     )
     return done, Answer(turn.answer, "local")
@@ -43,9 +43,15 @@ def conversation_of(dialogue: Dialogue, turn: Turn) -> str:
     return f"{dialogue.id}-session-{turn.session}"
 
 
-def _context(turn: Turn) -> TurnContext:
+def _context(dialogue: Dialogue, number: int) -> TurnContext:
+    turn = dialogue.turns[number]
     memories = tuple(RecalledMemory(str(n), text, "fact", 0.5, 1.0) for n, text in enumerate(turn.recalled))
-    past = (PastTurn("before", "", "", targets=turn.about),) if turn.about else ()
+    before = dialogue.turns[number - 1] if number else None
+    past: tuple[PastTurn, ...] = ()
+    if before is not None and before.session == turn.session:
+        past = (PastTurn(turn_id(dialogue, number - 1), before.say, before.answer, targets=turn.about),)
+    elif turn.about:
+        past = (PastTurn("before", "", "", targets=turn.about),)
     return replace(nothing_gathered(turn.say), memories=memories, history=past)
 
 

@@ -9,7 +9,7 @@ from contextlib import asynccontextmanager
 from itertools import groupby
 from pathlib import Path
 
-from homeagent.assembly.finding import make_index
+from homeagent.assembly.finding import make_index, make_intents
 from homeagent.assembly.foundation import open_engine
 from homeagent.config.settings import Settings
 from homeagent.evaluation.memory.dialogue_checks import Check, judge
@@ -18,6 +18,7 @@ from homeagent.evaluation.memory.figures import summary
 from homeagent.evaluation.memory.homes import living_in
 from homeagent.evaluation.memory.in_memory_store import no_embedder
 from homeagent.evaluation.memory.playing import Embedder, play
+from homeagent.remembering.guessing import purposes_by
 from indexer.index import Index
 
 
@@ -56,7 +57,8 @@ async def embedding(settings: Settings, *, by_meaning: bool) -> AsyncIterator[tu
                 return
             await index.start()
             await index.wait_ready()
-            yield index, Embedder(index.embed, index.status.embedder)
+            guess = purposes_by(make_intents(index))
+            yield index, Embedder(index.embed, index.status.embedder, guess=guess)
         finally:
             await index.stop()
             engine.dispose()

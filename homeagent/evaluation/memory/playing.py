@@ -14,7 +14,7 @@ from sqlalchemy.orm import Session
 
 from homeagent.conversations import Conversations
 from homeagent.database import open_database, upgrade
-from homeagent.evaluation.memory.dialogue_turns import RecordedModel, conversation_of, taken, turn_id
+from homeagent.evaluation.memory.dialogue_turns import RecordedModel, taken
 from homeagent.evaluation.memory.dialogues import Asked, Dialogue, Mode, Recorded, Turn
 from homeagent.evaluation.memory.homes import LivingIn
 from homeagent.evaluation.memory.in_memory_store import InMemoryStore, Vectors
@@ -23,10 +23,11 @@ from homeagent.privacy.said_codes import said_codes
 from homeagent.remembering.home_view import Linker
 from homeagent.remembering.nicknames import nicknames
 from homeagent.remembering.turn_review import Remembering
-from memory.explicit import asked_of_memory
+from homeagent.turn import Turn as TakenTurn
 from memory.extract import Candidate, Outcome, TurnFacts
 from memory.model import Memory, Recalled
 from memory.outbox import Outbox
+from memory.purposes import Guess, no_guess
 from memory.recall import FLOOR_UNANSWERED
 from memory.rows import memories_of
 from memory.store import Memories
@@ -48,6 +49,8 @@ class Embedder:
     embed: Callable[[Sequence[str]], Awaitable[Vectors]]
     fingerprint: str | None
     there: bool = True
+    guess: Guess = no_guess
+    """Reads sentences by meaning."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +118,7 @@ async def play(dialogue: Dialogue, there: LivingIn, embedder: Embedder) -> Playe
         memories = Memories(engine, embedder.embed, shelf, fingerprint=lambda: embedder.fingerprint, now=clock)
         await memories.start()
         try:
-            return await _Stage(dialogue, there, memories, engine, shelf, clock, embedder.there).run()
+            return await _Stage(dialogue, there, memories, engine, shelf, clock, embedder).run()
         finally:
             await memories.stop()
             engine.dispose()
@@ -130,7 +133,7 @@ class _Stage:
         engine: Engine,
         shelf: InMemoryStore,
         clock: _Clock,
-        by_meaning: bool,
+        embedder: Embedder,
     ) -> None:
         self._dialogue = dialogue
         self._there = there
@@ -138,7 +141,7 @@ class _Stage:
         self._engine = engine
         self._shelf = shelf
         self._clock = clock
-        self._by_meaning = by_meaning
+        self._by_meaning = embedder.there
         self._model = RecordedModel(dialogue, there.name_of)
         self._remembering = _Watched(
             memories,
@@ -148,6 +151,7 @@ class _Stage:
             find=there.find,
             complete=self._model if dialogue.mode is Mode.EXTRACTED else None,
             model="recorded",
+            guess=embedder.guess,
         )
         self._conversations = Conversations(engine)
         self._played = Played(dialogue, linker=Linker(there.home))
@@ -175,7 +179,7 @@ class _Stage:
         self._model.turn = turn
         self._remembering.outcomes = []
         with self._there.with_states(turn.live):
-            await self._forget(number, turn)
+            await self._forget(done)
             await self._conversations.save(done, answer, self._remembering.noting(done, answer))
             await self._remembering.drain()
         recorded = {one.content: one for one in reversed(turn.candidates)}
@@ -186,21 +190,10 @@ class _Stage:
             one = recorded.pop(content, None) or again.get(content)
             self._played.learnt.append(Learnt(turn, one, outcome))
 
-    async def _forget(self, number: int, turn: Turn) -> None:
+    async def _forget(self, done: TakenTurn) -> None:
         """Somebody asks to forget, is shown what would go, and says yes."""
-        for one in asked_of_memory(turn.say, self._dialogue.language, turn.who):
-            if one is None or not (one.forget or one.last):
-                continue
-            meant: Sequence[Memory] = ()
-            if one.forget:
-                meant = await self._memories.meant_by(one.forget, self._dialogue.language, turn.who)
-            else:
-                conversation = conversation_of(self._dialogue, turn)
-                last = await self._memories.told_last(conversation, turn.who)
-                before = turn_id(self._dialogue, number - 1)
-                meant = [last] if last is not None and last.source and last.source.turn_id == before else ()
-            if meant:
-                await self._memories.delete(*(memory.id for memory in meant))
+        if meant := {memory.id for memory in await self._remembering.to_forget(done)}:
+            await self._memories.delete(*meant)
 
     async def _ask(self, asked: Asked) -> None:
         self._clock.at = asked.at

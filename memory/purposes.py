@@ -1,0 +1,70 @@
+"""What a sentence is likely meant as, by its meaning: told, corrected, taken back, asked back, or said in passing.
+
+The shares come from whoever reads sentences by meaning; memory only weighs them against the words.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from memory.statement_parts import wording
+
+_LIKELY = 0.5
+_TAKEN_BACK = 0.4
+_MIDDLING, _BY_ITSELF = 0.1, 0.2
+"""Shares from which a statement with something lasting in it is one, and one without."""
+_LASTING = ("general", "attribute")
+
+
+@dataclass(frozen=True, slots=True)
+class Purpose:
+    """Shares of 0 to 1: ``order`` is to be done at once, ``later`` at a time or upon a condition. What is left to 1 are
+    questions to the home and to nobody."""
+
+    tell: float = 0.0
+    correct: float = 0.0
+    retract: float = 0.0
+    recall: float = 0.0
+    passing: float = 0.0
+    order: float = 0.0
+    later: float = 0.0
+
+    @property
+    def statement(self) -> float:
+        """How likely something is told, anew or otherwise than before."""
+        return self.tell + self.correct
+
+    @property
+    def takes_back(self) -> bool:
+        """Whether something that was told is to be forgotten."""
+        return self.retract > max(self.statement, _TAKEN_BACK)
+
+    @property
+    def corrects(self) -> bool:
+        """Whether something is told that was otherwise before, more likely than not."""
+        return self.correct >= _LIKELY or self.correct > self.tell
+
+    def tells(self, sentence: str, language: str | None) -> bool:
+        """Whether the sentence tells something that is worth keeping: likely by its meaning, or where it is middling by
+        a value, a habit or an attribute in it. What is ordered always or never is a wish for good."""
+        if sentence.rstrip().endswith(("?", "？")) or self.takes_back:
+            return False
+        if self.statement >= _LIKELY:
+            return self.statement > self.passing
+        its = wording(sentence, language)
+        lasting = bool(its.values) or any(its.has(concept) for concept in _LASTING)
+        if self.statement > 1.5 * self.passing and self.statement >= (_MIDDLING if lasting else _BY_ITSELF):
+            return True
+        return self.order > _LIKELY > self.later and its.has("general") and not its.has("now")
+
+
+Purposes = Mapping[str, Purpose]
+"""Sentence -> what it is meant as; without those of which nothing is known."""
+Guess = Callable[[Sequence[str]], Awaitable[Purposes]]
+"""Sentences -> what each is meant as. Never raises."""
+
+
+async def no_guess(sentences: Sequence[str]) -> Purposes:
+    """Where nothing reads sentences by meaning: words alone decide."""
+    return {}
