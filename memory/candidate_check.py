@@ -141,6 +141,8 @@ def _end_of(candidate: Candidate, its: Wording, at: datetime | None) -> datetime
     days = [text[1:] for text in dates if text.startswith("d")]
     months = [text[1:] for text in dates if text.startswith("m")]
     lasting = its.has("general") or its.has("attribute") or candidate.type not in (MemoryType.EVENT, MemoryType.FACT)
+    exact = any(its.of(kind) for kind in ("time", "day", "number")) or any(text.isdigit() for text in dates)
+    lasting = lasting or not exact  # "our anniversary is on the 9th of June" comes back each year
     if at is None or len(days) != 1 or len(months) != 1 or (lasting and candidate.type != MemoryType.EVENT):
         return None
     years = [int(text) for text in dates if text.isdigit()]

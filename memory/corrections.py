@@ -92,13 +92,14 @@ def rivalry(said: str, code: str | None, old: str, old_code: str | None, people:
     return share + _HALF if other else share if share >= _HALF else 0.0
 
 
-def exchanged(said: str, code: str | None, old: str, old_code: str | None) -> str | None:
-    """The old statement with the value that is all that ``said`` tells; None where it tells more, or no such value."""
+def exchanged(said: str, code: str | None, old: str, old_code: str | None, *, whole: bool = False) -> str | None:
+    """The old statement with the value that ``said`` gives; None where it gives no such one, or where it tells more and
+    is not known to be about the same (``whole``)."""
     known, theirs = language(code), language(old_code or code)
     if known is None or theirs is None:
         return None
     values, denied = _values(said, known)
-    if not values or len(_subject(said, (*values, *denied), known, ())) > _BY_THE_WAY:
+    if not values or (not whole and len(_subject(said, (*values, *denied), known, ())) > _BY_THE_WAY):
         return None
     content = _with_values(values, denied, old, said, theirs)
     return None if content == old else content

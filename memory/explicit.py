@@ -16,18 +16,19 @@ from memory.act_reading import Act, ActKind, acts_in
 from memory.act_words import Part, Token, tokens_of
 from memory.extract import Candidate
 from memory.identity import NICKNAME
-from memory.likings import likes
 from memory.memory_words import Language, language
 from memory.model import MemoryType, Sensitivity, Subject
 from memory.naming_sentences import IsThing, naming, no_thing
-from memory.purposes import Purpose, Purposes
+from memory.purposes import Purpose, Purposes, tails
 from memory.statement_parts import Wording, wording
 from memory.tokens import sentences
 from memory.value_spans import value_spans
 
+_ORDERS, _SURELY, _HINT = 0.5, 0.5, 0.05
+"""Shares from which a sentence begins with an order, what follows one is told, and a word for a change means one."""
 _TELLING = ("copula", "wish", "dislike", "called", "confide")
-_ASKED, _TOLD = 0.7, 0.6
-"""Importance of what somebody wants remembered, and of a preference told in passing."""
+_ASKED = 0.7
+"""Importance of what somebody wants remembered, or tells to stay so."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +109,7 @@ def heard_in(
         return [Heard(one, rest=one) for one in said]
     teller = _Teller(known, speaker, tuple(subjects), is_thing)
     read = [replace(_read(one, known), purpose=purposes.get(one, Purpose())) for one in said]
-    return _Turn(read, teller).heard()
+    return _Turn(read, teller, purposes).heard()
 
 
 def asked_of_memory(
@@ -149,8 +150,9 @@ class _Correction:
 class _Turn:
     """Reads the sentences of a turn, each with those beside it."""
 
-    def __init__(self, said: Sequence[_Sentence], teller: _Teller) -> None:
+    def __init__(self, said: Sequence[_Sentence], teller: _Teller, purposes: Purposes) -> None:
         self._said = said
+        self._purposes = purposes
         self._teller = teller
         self._known = teller.known
         self._heard = [Heard(one.text, rest=one.text) for one in said]
@@ -175,11 +177,16 @@ class _Turn:
         if act.kind is ActKind.FORGET:
             if beside or found.statements:
                 self._forgetting(place, act, found)
-        elif found.statements:
+        elif found.statements and not (act.points and act.comma and self._told_before(place)):
             self._keeping(place, act, found)
         elif beside and (act.core is not Part.KEEP_WEAK or act.points or act.colon):
             self._beside(place, act)
         return place in self._taken
+
+    def _told_before(self, place: int) -> bool:
+        """Whether the sentence before tells something, so that "note that, …" points at it."""
+        before = self._said[place - 1] if place else None
+        return before is not None and before.purpose.tells(before.text, self._known.code)
 
     def _keeping(self, place: int, act: Act, found: Contents) -> None:
         one = self._said[place]
@@ -228,9 +235,9 @@ class _Turn:
         keep = _naming(text, teller) or _candidate(text, teller, _ASKED)
         if one.in_confidence or wording(one.text, known.code).has("confide"):
             keep = replace(keep, user_id=teller.speaker, sensitivity=Sensitivity.PRIVATE)
-        tells = marked or keep.key is not None or _tells(text, known)
+        tells = marked or keep.key is not None or _tells(text, known) or one.purpose.tells(one.text, known.code)
         if act.core is Part.KEEP_WEAK and not act.that:
-            tells = act.points or (_tells(text, known) and not is_order(tokens_of(text), 0, known))
+            tells = act.points or (tells and not is_order(tokens_of(text), 0, known))
             return Asked(keep, sure=act.points, tells=tells, correction=text)
         return Asked(
             keep, sure=tells, tells=tells, correction=text if known.acts.has(tokens_of(text), Part.CHANGE) else None
@@ -238,12 +245,15 @@ class _Turn:
 
     def _forgetting(self, place: int, act: Act, found: Contents) -> None:
         one = self._said[place]
+        if one.purpose.correct > max(one.purpose.retract, one.purpose.order):
+            return
         if found.statements:
             text = found.statements[0].strip(ENDS)
             if _is_no_statement(text, self._known, forget=True):
                 return
             sure = act.core is Part.FORGET and (act.that or found.marked)
-            asked = Asked(forget=_capital(text), sure=sure, erases=act.core is not Part.FORGET and not found.marked)
+            erases = act.core is not Part.FORGET and not found.marked
+            asked = Asked(forget=_capital(text), sure=sure, erases=erases, likely=bool(self._purposes) or found.marked)
         elif act.points or act.core is Part.FORGET or found.marked:
             asked = Asked(sure=False, last=True)
         else:
@@ -258,19 +268,30 @@ class _Turn:
         named = _naming(one.text, self._teller)
         corrects = None if one.asks or (named is not None and named.key is not None) else self._correcting(place, one)
         asked: Asked | None = None
+        rest = ""
         if named is not None and (named.key is not None or corrects is None or corrects.changes):
             asked = Asked(named)
         elif one.purpose.takes_back:
             asked = Asked(forget=one.text.strip(ENDS), sure=False, likely=True)
-        elif one.purpose.tells(one.text, self._known.code):
-            asked = self._told(one, changes=corrects is not None)
-        elif not one.asks and likes(one.text, one.tokens, self._known):
-            asked = self._liking(one, changes=corrects is not None)
+        elif (told := self._telling(one)) is not None:
+            asked, rest = self._told(one, told, changes=corrects is not None), one.text.removesuffix(told)
         elif not one.asks:
             asked = self._ended(one) or (corrects.asked if corrects is not None else None)
         if asked is not None:
-            self._heard[place] = Heard(one.text, (asked,), "")
+            self._heard[place] = Heard(one.text, (asked,), rest.strip())
             self._taken.add(place)
+
+    def _telling(self, one: _Sentence) -> str | None:
+        """What of the sentence tells something: all of it, or what follows an order in it; None: nothing does."""
+        code = self._known.code
+        if one.purpose.order <= _ORDERS and one.purpose.tells(one.text, code):
+            return one.text
+        for tail in tails(one.text, self._known):
+            purpose = self._purposes.get(tail, Purpose())
+            if purpose.statement >= _SURELY and purpose.tells(tail, code):
+                return tail
+        wants = any(act.kind is ActKind.KEEP for act in one.acts) and not one.asks
+        return one.text if one.purpose.tells(one.text, code) or (wants and self._purposes) else None
 
     def _ended(self, one: _Sentence) -> Asked | None:
         words = self._known.acts
@@ -304,6 +325,7 @@ class _Turn:
             tells=_tells(text, self._known),
             corrects=True,
             correction=one.text.strip(ENDS),
+            likely=one.purpose.statement >= _HINT,
         )
         return _Correction(asked, changes=not start)
 
@@ -320,21 +342,14 @@ class _Turn:
         self._heard[following] = Heard(other.text, (asked,), "")
         self._taken.add(following)
 
-    def _told(self, one: _Sentence, *, changes: bool) -> Asked:
-        """What is told without being asked for: the whole sentence."""
-        text = _from_the_statement(one.text, self._known)
-        told = _candidate(text, self._teller, _ASKED)
+    def _told(self, one: _Sentence, told: str, *, changes: bool) -> Asked:
+        """What is told without being asked for, whole."""
+        text = _from_the_statement(told, self._known)
+        keep = _candidate(text, self._teller, _ASKED)
         if one.in_confidence:
-            told = replace(told, user_id=self._teller.speaker, sensitivity=Sensitivity.PRIVATE)
-        likely = one.purpose.corrects
-        return Asked(told, sure=False, correction=_capital(text) if changes or likely else None, likely=likely)
-
-    def _liking(self, one: _Sentence, *, changes: bool) -> Asked:
-        text = _from_the_statement(one.text, self._known)
-        liking = _candidate(text, self._teller, _TOLD)
-        together = wording(one.text, self._known.code).has("we")
-        liking = replace(liking, user_id=None if together else self._teller.speaker)
-        return Asked(liking, sure=False, correction=text if changes else None)
+            keep = replace(keep, user_id=self._teller.speaker, sensitivity=Sensitivity.PRIVATE)
+        likely = one.purpose.corrects or changes
+        return Asked(keep, sure=False, correction=_capital(text) if likely else None, likely=likely)
 
 
 def _from_the_statement(text: str, known: Language) -> str:
@@ -354,6 +369,8 @@ def _without_confiding(sentence: str, known: Language) -> tuple[str, bool]:
         if length > 1 and "confide" in found:
             before = sentence[: words[place].start()].rstrip(" ,")
             after = sentence[words[place + length - 1].end() :]
+            if ":" in after and not known.acts.has(tokens_of(before), Part.KEEP):
+                return after.partition(":")[2].strip(), True
             return f"{before} {after.lstrip(' ,')}".replace(" :", ":").strip(), True
     return sentence, False
 
@@ -401,7 +418,7 @@ def _candidate(content: str, teller: _Teller, importance: float) -> Candidate:
         content=_capital(content),
         type=_type(its),
         importance=importance,
-        user_id=teller.speaker if in_confidence or _about_oneself(its) else None,
+        user_id=teller.speaker if in_confidence or _about_oneself(content, its, teller.known) else None,
         sensitivity=Sensitivity.PRIVATE if in_confidence else Sensitivity.PUBLIC,
         language=teller.known.code,
     )
@@ -413,9 +430,14 @@ def _type(its: Wording) -> str:
     return MemoryType.FACT
 
 
-def _about_oneself(its: Wording) -> bool:
-    """Whether it is about the speaker: another who reads "I" would take it for themselves."""
-    return its.has("first") and not its.has("we")
+def _about_oneself(content: str, its: Wording, known: Language) -> bool:
+    """Whether its first clause is about the speaker: another who reads "I" would take it for themselves. What is said
+    of something of theirs ("my mother", "my bus") is the household's."""
+    if its.has("we"):
+        return False
+    tokens = tokens_of(content)
+    ends = next((place + 1 for place, token in enumerate(tokens) if token.mark), len(tokens))
+    return known.acts.has(tokens[:ends], Part.SPEAKS) or (its.has("first") and (its.has("wish") or its.has("dislike")))
 
 
 def _capital(text: str) -> str:

@@ -8,12 +8,17 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 
+from memory.act_words import Part, tokens_of
+from memory.memory_words import Language, language
 from memory.statement_parts import wording
+from memory.tokens import sentences
 
 _LIKELY = 0.5
 _TAKEN_BACK = 0.4
-_MIDDLING, _BY_ITSELF = 0.1, 0.2
+_MIDDLING, _BY_ITSELF = 0.06, 0.12
 """Shares from which a statement with something lasting in it is one, and one without."""
+_LEAST = 2
+"""Words and values that a statement has at least."""
 _LASTING = ("general", "attribute")
 
 
@@ -48,15 +53,30 @@ class Purpose:
     def tells(self, sentence: str, language: str | None) -> bool:
         """Whether the sentence tells something that is worth keeping: likely by its meaning, or where it is middling by
         a value, a habit or an attribute in it. What is ordered always or never is a wish for good."""
-        if sentence.rstrip().endswith(("?", "？")) or self.takes_back:
+        its = wording(sentence, language)
+        if its.question or self.takes_back or its.has("perhaps") or len(its.content) + len(its.values) < _LEAST:
             return False
         if self.statement >= _LIKELY:
             return self.statement > self.passing
-        its = wording(sentence, language)
         lasting = bool(its.values) or any(its.has(concept) for concept in _LASTING)
         if self.statement > 1.5 * self.passing and self.statement >= (_MIDDLING if lasting else _BY_ITSELF):
             return True
-        return self.order > _LIKELY > self.later and its.has("general") and not its.has("now")
+        for_good = self.order + self.statement > _LIKELY > self.later and self.passing < _MIDDLING
+        return for_good and its.has("general") and not its.has("now")
+
+
+def pieces(text: str, code: str | None) -> list[str]:
+    """What of a text is read by its meaning: its sentences, and what follows an "and" in one."""
+    said = sentences(text, code)
+    known = language(code)
+    return [piece for one in said for piece in (one, *(tails(one, known) if known else ()))]
+
+
+def tails(sentence: str, known: Language) -> list[str]:
+    """What of a sentence follows each word that joins clauses."""
+    tokens = tokens_of(sentence)
+    joins = [(place, known.acts.at(tokens, place, Part.JOIN)) for place in range(1, len(tokens) - _LEAST)]
+    return [sentence[tokens[min(place + length, len(tokens) - 1)].start :] for place, length in joins if length]
 
 
 Purposes = Mapping[str, Purpose]

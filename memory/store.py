@@ -274,11 +274,11 @@ class Memories:
             near = [one for one in self._visible_near(said, user_id, language) if one.key is None]
             tried = [(corrected(said, language, one.content, one.language), one) for one in near]
             named = [(how, one) for how, one in tried if how is not None and how.named]
+            if likely and (rival := self._rival(said, language, user_id, tuple(people))) is not None:
+                return rival, exchanged(said, language, rival.content, rival.language, whole=True) or said
             if named:
                 how, memory = max(named, key=lambda pair: (pair[0].named, pair[1].updated_at))
                 return memory, how.content
-            if likely and (rival := self._rival(said, language, user_id, tuple(people))) is not None:
-                return rival, said
             for text in before:
                 for one in self._sharing(text, user_id, language):
                     if content := exchanged(said, language, one.content, one.language):

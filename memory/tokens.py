@@ -35,6 +35,8 @@ def parts_of(word: str) -> list[str]:
 
 
 _BETWEEN = re.compile(r"(?<=[.!?;…。！？])\s+|\n+")
+_TAG = re.compile(r"(?<=\w\w\w\w),\s+[^\W\d]+(?:\s[^\W\d]+)?\s?[?？]$")
+"""A word or two that ask for a nod after a statement: ", ja?", ", all right?"."""
 _ORDINAL = re.compile(r"(\S+)\s+\d{1,2}\.$")
 """At the end of what is no sentence yet, after certain words."""
 
@@ -44,6 +46,7 @@ def sentences(text: str, code: str | None = None) -> list[str]:
     known = language(code)
     found: list[str] = []
     for piece in filter(None, map(str.strip, _BETWEEN.split(straight(text)))):
+        piece = _TAG.sub(".", piece)
         ordinal = _ORDINAL.search(found[-1]) if found and known else None
         if ordinal and known and unaccented(ordinal[1]) in known.before_ordinals:
             found[-1] += f" {piece}"

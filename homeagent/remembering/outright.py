@@ -19,9 +19,8 @@ from homeagent.turns.agent_phrases import phrase as needs
 from homeagent.turns.rounds import RunsTools, run_round
 from memory.explicit import Asked, heard_in
 from memory.extract import Outcome, OutcomeKind, TurnFacts
-from memory.purposes import Guess
+from memory.purposes import Guess, pieces
 from memory.store import Memories
-from memory.tokens import sentences
 
 if TYPE_CHECKING:
     from homeagent.remembering.turn_review import Remembering
@@ -58,7 +57,7 @@ class Outright:
         """
         linker = Linker(self._home)
         here = subjects_of(pointed_at(turn), linker)
-        said = await asyncio.to_thread(sentences, turn.text, turn.language)
+        said = await asyncio.to_thread(pieces, turn.text, turn.language)
         purposes = await self._guess(said) if otherwise else {}
         heard = await asyncio.to_thread(
             heard_in, turn.text, turn.language, turn.user_id, here, linker.is_thing, purposes

@@ -39,9 +39,8 @@ from memory.explicit import Asked, heard_in
 from memory.extract import Candidate, Outcome, OutcomeKind, TurnFacts
 from memory.model import Memory, Subject, SubjectKind
 from memory.outbox import Outbox, Waiting
-from memory.purposes import Guess, no_guess
+from memory.purposes import Guess, no_guess, pieces
 from memory.store import Memories
-from memory.tokens import sentences
 
 Complete = Callable[[Sequence[Mapping[str, Any]]], Awaitable[Completion]]
 """Messages in OpenAI's form -> the model's answer. Raises `LlmError`."""
@@ -117,7 +116,7 @@ class Remembering:
         """What the sentences of a turn take back, each of which a yes is asked for."""
         linker = Linker(self._home)
         facts = await facts_now(turn, self._home, linker)
-        said = await asyncio.to_thread(sentences, turn.text, turn.language)
+        said = await asyncio.to_thread(pieces, turn.text, turn.language)
         purposes = await self._guess(said)
         heard = await asyncio.to_thread(heard_in, turn.text, turn.language, turn.user_id, (), linker.is_thing, purposes)
         asked = [one for each in heard for one in each.asked if one.forgets]
@@ -173,7 +172,7 @@ class Remembering:
         facts = replace(facts, live=view.also(called))
         parts = Parts((), (), "")
         if not waiting.turn["outright_done"]:
-            said = await asyncio.to_thread(sentences, facts.said, facts.language)
+            said = await asyncio.to_thread(pieces, facts.said, facts.language)
             purposes = await self._guess(said)
             parts = await asyncio.to_thread(divided, waiting.turn["pointed_at"], facts, linker, purposes)
         outcomes = await self._take_asked(parts.outright, facts, linker)
