@@ -85,11 +85,21 @@ def rivalry(said: str, code: str | None, old: str, old_code: str | None, people:
     mine, its = _subject(said, values, known, people), _subject(old, there, theirs, people)
     shared = [alike_any(word, its) for word in mine]
     held = [alike_any(word, mine) for word in its]
-    if not any(shared) or not (shared[0] or held[0]):
+    if not any(shared):
         return 0.0
+    marked = _is_marked(said, known)
     share = sum(shared) / min(len(mine), len(its))
     other = any(_answer_one_question(new, one) and new.text != one.text for new in values for one in there)
-    return share + _HALF if other else share if share >= _HALF else 0.0
+    heads = shared[0] or held[0]
+    if other:
+        return share + _HALF if marked or (heads and share > _HALF) else 0.0
+    enough = share >= _HALF or sum(shared) > 1 or shared[0]
+    return share if heads and marked and enough else 0.0
+
+
+def _is_marked(said: str, known: Language) -> bool:
+    """Whether a word says that it was otherwise before."""
+    return any(known.acts.has(tokens_of(said), part) for part in _MARKS) or wording(said, known.code).negated
 
 
 def exchanged(said: str, code: str | None, old: str, old_code: str | None, *, whole: bool = False) -> str | None:

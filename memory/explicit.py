@@ -24,8 +24,11 @@ from memory.statement_parts import Wording, wording
 from memory.tokens import sentences
 from memory.value_spans import value_spans
 
-_ORDERS, _SURELY, _HINT = 0.5, 0.5, 0.05
-"""Shares from which a sentence begins with an order, what follows one is told, and a word for a change means one."""
+_ORDERS, _SURELY, _MIDDLING, _HINT = 0.5, 0.5, 0.3, 0.05
+"""Shares from which a sentence begins with an order, what follows one is told, what stands before a request is, and a
+word for a change means one."""
+_FORGET_THAT = 2
+"""Words of a request to forget that names nothing."""
 _TELLING = ("copula", "wish", "dislike", "called", "confide")
 _ASKED = 0.7
 """Importance of what somebody wants remembered, or tells to stay so."""
@@ -178,10 +181,24 @@ class _Turn:
             if beside or found.statements:
                 self._forgetting(place, act, found)
         elif found.statements and not (act.points and act.comma and self._told_before(place)):
-            self._keeping(place, act, found)
+            self._keeping(place, act, self._weightier(one, found))
         elif beside and (act.core is not Part.KEEP_WEAK or act.points or act.colon):
             self._beside(place, act)
         return place in self._taken
+
+    def _weightier(self, one: _Sentence, found: Contents) -> Contents:
+        """What stands before the request, where that tells something and what follows is only said by the way:
+        "…, remember that for me as I always mix it up"."""
+        if one.purpose.statement < _MIDDLING or not found.rest or is_order(one.tokens, 0, self._known):
+            return found
+
+        def weight(text: str) -> int:
+            its = wording(text, self._known.code)
+            return len(its.content) + len(its.values)
+
+        rest = found.rest
+        heavy = weight(rest) > sum(map(weight, found.statements)) and one.text.startswith(rest)
+        return Contents((rest,)) if heavy else found
 
     def _told_before(self, place: int) -> bool:
         """Whether the sentence before tells something, so that "note that, …" points at it."""
@@ -255,7 +272,9 @@ class _Turn:
             erases = act.core is not Part.FORGET and not found.marked
             asked = Asked(forget=_capital(text), sure=sure, erases=erases, likely=bool(self._purposes) or found.marked)
         elif act.points or act.core is Part.FORGET or found.marked:
-            asked = Asked(sure=False, last=True)
+            asked = Asked(sure=False, last=True, likely=bool(self._purposes))
+            if asked.likely and len(wording(one.text, self._known.code).content) > _FORGET_THAT:
+                asked = replace(asked, forget=one.text.strip(ENDS))
         else:
             return
         self._heard[place] = Heard(one.text, (asked,), found.rest)
@@ -274,7 +293,7 @@ class _Turn:
         elif one.purpose.takes_back:
             asked = Asked(forget=one.text.strip(ENDS), sure=False, likely=True)
         elif (told := self._telling(one)) is not None:
-            asked, rest = self._told(one, told, changes=corrects is not None), one.text.removesuffix(told)
+            asked, rest = self._told(one, told), one.text.removesuffix(told)
         elif not one.asks:
             asked = self._ended(one) or (corrects.asked if corrects is not None else None)
         if asked is not None:
@@ -342,14 +361,13 @@ class _Turn:
         self._heard[following] = Heard(other.text, (asked,), "")
         self._taken.add(following)
 
-    def _told(self, one: _Sentence, told: str, *, changes: bool) -> Asked:
+    def _told(self, one: _Sentence, told: str) -> Asked:
         """What is told without being asked for, whole."""
         text = _from_the_statement(told, self._known)
         keep = _candidate(text, self._teller, _ASKED)
         if one.in_confidence:
             keep = replace(keep, user_id=self._teller.speaker, sensitivity=Sensitivity.PRIVATE)
-        likely = one.purpose.corrects or changes
-        return Asked(keep, sure=False, correction=_capital(text) if likely else None, likely=likely)
+        return Asked(keep, sure=False, correction=_capital(text), likely=True)
 
 
 def _from_the_statement(text: str, known: Language) -> str:

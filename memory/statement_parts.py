@@ -39,7 +39,9 @@ _PARTS_OF: Mapping[str, tuple[str, str]] = {
 """Unit -> the one that it is told in here, and how many of them it is: 0.24 kW are 240 W."""
 _ALIKE = 0.7
 """Share of the longer word that two forms of one word have in common at least."""
-_NO_NOUN = frozenset({"copula", "wish", "dislike", "called", "place", "condition", "negation", "general", "action"})
+_NO_NOUN = frozenset(
+    {"copula", "wish", "dislike", "called", "place", "condition", "negation", "general", "action", "filler"}
+)
 _ONE = (("wish", "dislike"), ("called",))
 """Concepts whose words all stand for one thing when statements are compared."""
 _SHORT = 3

@@ -225,6 +225,16 @@ class Memories:
 
         return await asyncio.to_thread(meant)
 
+    async def quoted_in(self, texts: Sequence[str], language: str | None, user_id: str | None) -> Memory | None:
+        """The one current memory that these texts tell in its own words; None: none or several do."""
+
+        def quoted() -> list[Memory]:
+            near = {one.id: one for text in texts for one in self._sharing(text, user_id, language)}
+            return [one for one in near.values() if any(one.content in text for text in texts)]
+
+        found = await asyncio.to_thread(quoted)
+        return found[0] if len(found) == 1 else None
+
     async def about_most(self, text: str, language: str | None, user_id: str | None) -> Sequence[Memory]:
         """The memory that shares most with what takes something back; none where that is little."""
 

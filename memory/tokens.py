@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from indexer.normalise import straight, unaccented
-from memory.memory_words import language
+from memory.memory_words import Language, language
 
 WORD = re.compile(r"\w+")
 PAIRED = re.compile(r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]+")
@@ -34,7 +34,7 @@ def parts_of(word: str) -> list[str]:
     return [*parts, word[at:]] if at < len(word) else parts
 
 
-_BETWEEN = re.compile(r"(?<=[.!?;…。！？])\s+|\n+")
+_BETWEEN = re.compile(r"(?<=[.!?;…。！？])\s+|(?<=,)\s+(?=¿)|\n+")
 _TAG = re.compile(r"(?<=\w\w\w\w),\s+[^\W\d]+(?:\s[^\W\d]+)?\s?[?？]$")
 """A word or two that ask for a nod after a statement: ", ja?", ", all right?"."""
 _ORDINAL = re.compile(r"(\S+)\s+\d{1,2}\.$")
@@ -50,6 +50,14 @@ def sentences(text: str, code: str | None = None) -> list[str]:
         ordinal = _ORDINAL.search(found[-1]) if found and known else None
         if ordinal and known and unaccented(ordinal[1]) in known.before_ordinals:
             found[-1] += f" {piece}"
+        elif found and known and _is_general(piece, known):
+            found[-1] = f"{found[-1].rstrip('.!…。')}, {piece}"
         else:
             found.append(piece)
     return found
+
+
+def _is_general(piece: str, known: Language) -> bool:
+    """Whether it is one word that belongs to the sentence before: "Always."."""
+    words = whole_words(piece)
+    return len(words) == 1 and not piece.endswith(("?", "？")) and "general" in known.at(words, 0)[1]

@@ -89,7 +89,7 @@ def _value(pieces: list[_Piece], place: int, text: str, known: Language) -> tupl
     if not number:
         return None, 1
     unit = _unit(pieces, place)
-    if not unit and (_is_name_number(pieces, place, known) or (piece.kind == "word" and number in ("1", "0.5"))):
+    if not unit and (_is_name_number(pieces, place, text, known) or (piece.kind == "word" and number in ("1", "0.5"))):
         return None, 1
     if unit in ("hourly", "pm"):
         return Value(ValueKind.TIME, number, "", piece.start, piece.end), 2
@@ -123,11 +123,13 @@ def _unit(pieces: list[_Piece], place: int) -> str:
     return unaccented(behind.text) if behind.kind == "symbol" else behind.of("units")
 
 
-def _is_name_number(pieces: list[_Piece], place: int, known: Language) -> bool:
+def _is_name_number(pieces: list[_Piece], place: int, text: str, known: Language) -> bool:
     def beside(at: int) -> Beside:
         if not 0 <= at < len(pieces):
             return Beside("")
         piece = pieces[at]
+        if at > place and any(mark in text[pieces[place].end : piece.start] for mark in ",;:."):
+            return Beside("stop")
         return Beside(piece.kind, piece.concepts, unaccented(piece.text) in function_words_of(known.code))
 
     return names_one(

@@ -40,24 +40,26 @@ class Correcting:
         )
 
     async def last(self, facts: TurnFacts, turns: Collection[str] | None = None) -> Memory | None:
-        """What was told last in the conversation, where that may be pointed at."""
+        """What was told last in the conversation, where that may be pointed at: by somebody, or as an answer."""
         if facts.calls:
             return None
+        quoted = await self._memories.quoted_in(facts.before[:1], facts.language, facts.user_id)
+        if quoted is not None:
+            return quoted
         last = await self._memories.told_last(facts.conversation_id, facts.user_id)
         told = last.source.turn_id if last is not None and last.source else None
         return last if turns is None or told in turns else None
 
     async def to_forget(self, asked: Asked, facts: TurnFacts, turns: Collection[str] | None = None) -> Sequence[Memory]:
         """What is to be forgotten; empty where nothing that is remembered is meant. ``turns`` as of `target`."""
-        if asked.last:
-            last = await self.last(facts, turns)
-            return [last] if last is not None else []
-        if asked.forget is None:
-            return []
-        found = await self._memories.meant_by(asked.forget, facts.language, facts.user_id)
-        if found or not asked.likely:
-            return found
-        return await self._memories.about_most(asked.forget, facts.language, facts.user_id)
+        found: Sequence[Memory] = ()
+        if asked.forget is not None:
+            found = await self._memories.meant_by(asked.forget, facts.language, facts.user_id)
+            if not found and asked.likely:
+                found = await self._memories.about_most(asked.forget, facts.language, facts.user_id)
+        if not found and asked.last and (last := await self.last(facts, turns)) is not None:
+            found = [last]
+        return found
 
     async def take(self, asked: Asked, facts: TurnFacts, turns: Collection[str] | None = None) -> Outcome | None:
         """What became of the correction; None where it corrects nothing."""

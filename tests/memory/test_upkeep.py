@@ -17,7 +17,7 @@ START = datetime(2026, 3, 2, 8, 0, tzinfo=UTC)
 async def test_upkeep(engine: Engine, embedder: HashEmbedder, store: DictStore) -> None:
     time = [START]
     memories = Memories(engine, embedder, store, now=lambda: time[0])
-    said = "The plumber comes on 5 March"
+    said = "The plumber comes on 5 March at 10:30"
     await memories.take([Candidate(said)], TurnFacts(said, at=START))
     vital = await memories.add("Lisa is allergic to nuts", importance=0.95)
     dull = await memories.add("The fence was painted by Kowalski", importance=0.4)
