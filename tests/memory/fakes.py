@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from indexer.errors import EmbedderUnavailable, StoreUnavailable
+from memory.purposes import Guess, Purpose, Purposes
 
 SIZE = 256
 SYNONYMS = {"sofa": "couch", "warm": "temperature", "degrees": "temperature", "rubbish": "bins"}
@@ -87,3 +88,16 @@ class DictStore:
     @property
     def ids_anywhere(self) -> set[str]:
         return {key for kept in self.collections.values() for key in kept}
+
+
+def meant_as(purpose: Purpose, *words: str) -> Guess:
+    """What reads each sentence with one of ``words`` in it, or each one where there are none, as meant so."""
+
+    async def guess(sentences: Sequence[str]) -> Purposes:
+        return {one: purpose for one in sentences if not words or any(word in one for word in words)}
+
+    return guess
+
+
+TOLD = Purpose(tell=0.9)
+"""What somebody tells."""

@@ -29,6 +29,7 @@ from homeagent.turns.gathering import nothing_gathered
 from indexer.normalise import unaccented
 from memory.model import Memory
 from memory.outbox import Outbox
+from memory.purposes import Guess, no_guess
 from memory.store import Memories
 
 FOLDER = Path(__file__).parent / "sentences"
@@ -45,7 +46,9 @@ def sentences(language: str) -> dict[str, list[Any]]:
 class Household:
     """Anna, who talks to an agent without a language model and says yes where she is asked."""
 
-    def __init__(self, memories: Memories, engine: Engine, language: str, user: str | None = "anna") -> None:
+    def __init__(
+        self, memories: Memories, engine: Engine, language: str, user: str | None = "anna", guess: Guess = no_guess
+    ) -> None:
         self.memories = memories
         self._engine = engine
         self._language = language
@@ -54,7 +57,7 @@ class Household:
         home = Home()
         home.replace(config=HomeConfig(), areas=[], floors=[], device_areas={}, entities=[])
         toolbox = Toolbox([ForgetMemory(memories, self._confirmations)], Emitter())
-        self.room = Remembering(memories, Outbox(engine, memories.now), home, Emitter(), toolbox=toolbox)
+        self.room = Remembering(memories, Outbox(engine, memories.now), home, Emitter(), toolbox=toolbox, guess=guess)
         self._past: list[PastTurn] = []
         self._talks = 0
         self.answers: list[str] = []

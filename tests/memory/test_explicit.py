@@ -39,7 +39,6 @@ def told(asked: Asked | None) -> list[object]:
             "Can you remember that I like 19 degrees at night?",
             [("I like 19 degrees at night", "preference", "anna", None)],
         ),
-        ("en", "I prefer tea", [("I prefer tea", "preference", "anna", None)]),
         (
             "en",
             "call this the reading lamp",
@@ -65,7 +64,6 @@ def told(asked: Asked | None) -> list[object]:
             "Merk dir bitte, dass Anna nachts 19 Grad mag",
             [("Anna nachts 19 Grad mag", "preference", None, None)],
         ),
-        ("de", "Ich mag Tee", [("Ich mag Tee", "preference", "anna", None)]),
         ("de", "Nenn diese Lampe Leselampe", [("Leselampe = Sofa lamp", "fact", None, "nickname leselampe")]),
         ("de", "Vergiss, dass ich Tee mag", ["Ich Tee mag"]),
         (
@@ -78,8 +76,6 @@ def told(asked: Asked | None) -> list[object]:
             "Souviens-toi que les poubelles passent le mardi",
             [("Les poubelles passent le mardi", "fact", None, None)],
         ),
-        ("fr", "Je préfère le thé", [("Je préfère le thé", "preference", "anna", None)]),
-        ("fr", "J’aime le thé", [("J'aime le thé", "preference", "anna", None)]),
         (
             "fr",
             "Appelle cette lampe la lampe de lecture",
@@ -97,7 +93,6 @@ def told(asked: Asked | None) -> list[object]:
             "Recuerda que la basura se recoge los martes",
             [("La basura se recoge los martes", "fact", None, None)],
         ),
-        ("es", "Me gusta el té", [("Me gusta el té", "preference", "anna", None)]),
         (
             "es",
             "Llama a esta lámpara la lámpara de lectura",
@@ -109,7 +104,6 @@ def told(asked: Asked | None) -> list[object]:
             "Onthoud dat het vuilnis op dinsdag wordt opgehaald",
             [("Het vuilnis op dinsdag wordt opgehaald", "fact", None, None)],
         ),
-        ("nl", "Ik hou van thee", [("Ik hou van thee", "preference", "anna", None)]),
         ("nl", "Noem deze lamp de leeslamp", [("leeslamp = Sofa lamp", "fact", None, "nickname leeslamp")]),
         ("nl", "Vergeet dat ik van thee hou", ["Ik van thee hou"]),
         (
@@ -117,7 +111,6 @@ def told(asked: Asked | None) -> list[object]:
             "쓰레기는 화요일에 수거한다는 걸 기억해 줘",
             [("쓰레기는 화요일에 수거한다", "fact", None, None)],
         ),
-        ("ko", "나는 차를 좋아해", [("나는 차를 좋아해", "preference", "anna", None)]),
         ("ko", "이 램프를 독서등이라고 불러 줘", [("독서등 = Sofa lamp", "fact", None, "nickname 독서등")]),
         ("ko", "내가 차를 좋아한다는 걸 잊어 줘", ["내가 차를 좋아한다"]),
         ("ko", "기억해 줘: 강아지 이름은 렉스야", [("강아지 이름은 렉스야", "fact", None, None)]),
@@ -234,8 +227,8 @@ def test_a_thing_to_be_remembered_is_no_statement() -> None:
 
 
 def test_each_sentence_is_read_by_itself() -> None:
-    found = said_outright("Turn on the light. Remember that the bins go out on Monday. I like 19.5 degrees.", "en", "a")
-    assert [one.content for one in found] == ["The bins go out on Monday", "I like 19.5 degrees"]
+    found = said_outright("Turn on the light. Remember that the bins go out on Monday.", "en", "a")
+    assert [one.content for one in found] == ["The bins go out on Monday"]
     assert asked_of_memory("Turn on the light. Remember that the bins go out on Monday.", "en")[0] is None
 
 

@@ -10,6 +10,7 @@ from sqlalchemy import Engine
 from memory.explicit import heard_in
 from memory.secrets import holds_a_secret
 from memory.store import Memories
+from tests.memory.fakes import TOLD, meant_as
 from tests.memory.plain_sentences import LANGUAGES, Household, has, same, sentences
 
 _NOT_KNOWN = {"Remember our wifi key, it's correct horse battery."}
@@ -95,7 +96,7 @@ async def test_what_somebody_likes_is_their_own(
     memories: Memories, engine: Engine, language: str, case: list[str]
 ) -> None:
     said, word = case
-    home = Household(memories, engine, language)
+    home = Household(memories, engine, language, guess=meant_as(TOLD))
     await home.say(said)
     [kept] = await home.kept()
     assert has(kept, word)

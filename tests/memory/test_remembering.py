@@ -33,6 +33,9 @@ from memory.extract import Candidate, Outcome, TurnFacts
 from memory.model import Source
 from memory.outbox import Outbox
 from memory.store import Memories
+from tests.memory.fakes import TOLD, meant_as
+
+LIKES = meant_as(TOLD, "I prefer", "allergic")
 
 
 class Model:
@@ -60,7 +63,8 @@ def home() -> Home:
 
 
 def remembering(memories: Memories, engine: Engine, home: Home, model: Model | None) -> Remembering:
-    return Remembering(memories, Outbox(engine, memories.now), home, Emitter(), complete=model, model="scripted")
+    outbox = Outbox(engine, memories.now)
+    return Remembering(memories, outbox, home, Emitter(), complete=model, model="scripted", guess=LIKES)
 
 
 async def say(engine: Engine, room: Remembering, text: str, user_id: str | None = "anna") -> None:
@@ -271,7 +275,7 @@ async def test_what_is_told_in_passing_is_not_lost_where_the_model_never_answers
     await say(engine, remembering(memories, engine, home, model), "I prefer tea in the morning.")
     for years in range(10):
         later = Outbox(engine, lambda years=years: memories.now().replace(year=memories.now().year + years))  # type: ignore[misc]
-        await Remembering(memories, later, home, Emitter(), complete=model).drain()
+        await Remembering(memories, later, home, Emitter(), complete=model, guess=LIKES).drain()
     assert [m.content for m in await memories.list(user_id="anna")] == ["I prefer tea in the morning"]
     assert later.due() == []
 
@@ -324,7 +328,7 @@ async def test_a_turn_that_cannot_be_looked_through_holds_up_no_other(
     monkeypatch.setattr(memories, "take", failing)
     emitter, heard = Emitter(), Heard()
     emitter.add(heard)
-    room = Remembering(memories, Outbox(engine, memories.now), home, emitter)
+    room = Remembering(memories, Outbox(engine, memories.now), home, emitter, guess=LIKES)
     for text in ("I prefer tea in the morning.", "I prefer milk at noon.", "I prefer 19 degrees at night."):
         await say(engine, room, text)
     assert await room.drain() == 3
@@ -336,7 +340,7 @@ async def test_a_turn_that_cannot_be_looked_through_holds_up_no_other(
     assert "milk" not in repr(told)
     monkeypatch.undo()
     later = Outbox(engine, lambda: memories.now() + timedelta(hours=1))
-    assert await Remembering(memories, later, home, Emitter()).drain() == 2
+    assert await Remembering(memories, later, home, Emitter(), guess=LIKES).drain() == 2
     assert len(await memories.list(user_id="anna")) == 3
 
 

@@ -18,7 +18,7 @@ from homeagent.turn import Turn
 from homeagent.turns.gathering import nothing_gathered
 from indexer.entity import Entity
 from memory.doubtful import superfluous
-from memory.explicit import asked_of_memory, said_outright
+from memory.explicit import asked_of_memory, heard_in, said_outright
 from memory.extract import Call, Candidate, Subject, TurnFacts
 from memory.naming_sentences import naming
 from memory.outbox import Outbox
@@ -27,6 +27,7 @@ from memory.store import Memories
 from memory.tokens import sentences
 from memory.word_search import WordIndex
 from memory.worth import refusal
+from tests.memory.fakes import TOLD
 
 USERS = {"lea": "Lea", "tom": "Tom"}
 DIMMED = (Call("turn_on", ("light.study",), {"brightness_pct": 20}),)
@@ -104,8 +105,10 @@ def test_a_correction_is_one_only_of_what_is_remembered(code: str, text: str) ->
     ],
 )
 def test_a_liking_is_told_in_any_order_and_is_the_speakers_own(code: str, text: str) -> None:
-    [kept] = said_outright(text, code, "tom")
-    assert (kept.type, kept.user_id) == ("preference", "tom")
+    [heard] = heard_in(text, code, "tom", purposes={text: TOLD})
+    [asked] = heard.asked
+    assert asked.keep is not None
+    assert (asked.keep.type, asked.keep.user_id) == ("preference", "tom")
 
 
 @pytest.mark.parametrize(

@@ -6,6 +6,7 @@ import pytest
 from sqlalchemy import Engine
 
 from memory.store import Memories
+from tests.memory.fakes import TOLD, meant_as
 from tests.memory.plain_sentences import Household
 
 FOR_ME = [
@@ -32,7 +33,7 @@ async def test_just_for_me_needs_somebody(
 async def test_what_a_guest_says_of_themselves_is_not_the_households(
     memories: Memories, engine: Engine, said: str
 ) -> None:
-    home = Household(memories, engine, "en", user=None)
+    home = Household(memories, engine, "en", user=None, guess=meant_as(TOLD, "I like"))
     await home.say(said)
     assert home.answers[-1].startswith("I don't know who is speaking")
     assert await memories.list(limit=10) == []
