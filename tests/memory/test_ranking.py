@@ -62,7 +62,7 @@ async def test_of_very_many_much_alike_the_very_one_comes_first(memories: Memori
     assert len(texts) > 2_000
     embedder.down = True
     await memories.restore([told(n, text) for n, text in enumerate(texts)])
-    for number in range(7, len(texts), 151):
+    for number in range(7, len(texts), 302):
         found = await memories.search(texts[number], limit=3)
         assert found[0].memory.id == f"m{number}", texts[number]
         assert found[0].score > found[1].score
