@@ -10,13 +10,12 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache
 
 from homeagent.domains import PROFILES
 from homeagent.languages.dictionary import is_word
-from homeagent.languages.folder import Part, languages_with, read_part
 from homeagent.privacy.redact import MASK, mask_text
 from homeagent.web.first_names import known_names
+from homeagent.web.private_words import NAME, private_words
 from indexer.normalise import is_syllabic, unaccented
 from memory.secrets import may_be_secrets, speaks_of_a_secret
 
@@ -25,9 +24,7 @@ _FEWEST_LEFT = 2
 _MOST_TAKEN = 0.6
 """Of a question's letters: beyond it what is left is another question."""
 _WORD = re.compile(r"[^\W_]+(?:[-'’.][^\W_]+)*")
-_NUMBER = r"\d{1,5}(?:\s?[a-zA-Z](?![\w]))?(?:\s?[-/]\s?\d{1,4}[a-zA-Z]?)?"
-_NAME = r"[^\W\d_a-zß-öø-ÿ][^\W\d_]*(?:[-'’][^\W\d_]+)*"
-_CAPITALISED = re.compile(_NAME)
+_CAPITALISED = re.compile(NAME)
 _FORMS: tuple[tuple[str, re.Pattern[str]], ...] = (
     ("e-mail", re.compile(r"[\w.+-]+\s?(?:@|\(at\)|\[at\])\s?[\w-]+(?:\.[\w-]+)+", re.I)),
     ("coordinates", re.compile(r"[-+]?\d{1,3}[.,]\d{3,}°?\s?[NS]?\s*[,;/ ]\s*[-+]?\d{1,3}[.,]\d{3,}°?\s?[EWO]?")),
@@ -57,9 +54,9 @@ _FORMS: tuple[tuple[str, re.Pattern[str]], ...] = (
         ),
     ),
     ("number", re.compile(r"(?<![\w.,])\d(?:[ -]?\d){8,}(?![\w.,]\d)")),
-    ("address", re.compile(r"\b\d{4}\s?[A-Z]{2}\b(?:\s+" + _NAME + ")?")),
+    ("address", re.compile(r"\b\d{4}\s?[A-Z]{2}\b(?:\s+" + NAME + ")?")),
     ("address", re.compile(r"\b[A-Z]{1,2}\d[A-Z\d]?\s?\d[A-Z]{2}(?![-\w])")),
-    ("address", re.compile(r"(?<![\d.,])\d{5}(?:-\d{4})?\s+" + _NAME + r"(?:\s" + _NAME + r")?|\b[A-Z]{2}\s\d{5}\b")),
+    ("address", re.compile(r"(?<![\d.,])\d{5}(?:-\d{4})?\s+" + NAME + r"(?:\s" + NAME + r")?|\b[A-Z]{2}\s\d{5}\b")),
     (
         "address",
         re.compile(
@@ -69,12 +66,6 @@ _FORMS: tuple[tuple[str, re.Pattern[str]], ...] = (
     ),
 )
 """What is known by its form alone."""
-_CLOCK = re.compile(
-    r"(?<![\w.,])\d{1,2}(?:[:.h]\d{2}|\s?(?:am|pm|a\.m\.|p\.m\.|uhr|h|heures?|horas?|uur|시)(?![\w])(?:\s?\d{1,2}\s?분)?)(?:\s?(?:am|pm|uhr))?"
-    r"|(?<![\w.,])\d{1,2}[./]\s?\d{1,2}(?:[./]\s?(?:\d{4}|\d{2}))?\.?(?!\w)|\b\d{4}-\d{2}-\d{2}\b|\d{1,2}\s?월(?:\s?\d{1,2}\s?일)?|\d{1,2}\s?일"
-    r"|(?<![\w.,])\d{1,2}(?:st|nd|rd|th|er|º|\.)?(?=\s*(?:-|–|to|bis|au|al|tot|of|de|\.)?\s*(?:\d{1,2}\.?\s*)?(?:{months}))|\d{1,2}시",
-    re.I,
-)
 _DICTIONARIES = ("en", "de", "fr", "es", "nl")
 _LINKING = frozenset({"von", "van", "de", "der", "den", "la", "del", "di", "da", "le", "ter", "ten"})
 _PARTICLES = "은는이가을를의에와과도로야님씨네랑"
@@ -188,16 +179,16 @@ def _secrets(text: str, language: str | None) -> Iterator[_Span]:
 
 
 def _addresses(text: str) -> Iterator[_Span]:
-    for pattern in _private().streets:
+    for pattern in private_words().streets:
         yield from (_Span(m.start(), m.end(), "address") for m in pattern.finditer(text))
-    for pattern in _private().said_before:
+    for pattern in private_words().said_before:
         for m in pattern.finditer(text):
             yield _Span(m.start(1), m.end(1), "address")
 
 
 def _names(text: str, words: Sequence[_Word], home: OfThisHome) -> Iterator[_Span]:
     yield from _own_names(text, home.people)
-    private, known = _private(), known_names()
+    private, known = private_words(), known_names()
     for place, word in enumerate(words):
         if is_syllabic(word.text):
             yield from _korean(words, place)
@@ -228,7 +219,7 @@ def _names(text: str, words: Sequence[_Word], home: OfThisHome) -> Iterator[_Spa
 
 def _is_nobodys_word(word: _Word, words: Sequence[_Word]) -> bool:
     """Whether a word is written as a name and stands in no dictionary, where the question speaks of somebody."""
-    others = _private().others
+    others = private_words().others
     if not word.capital or word.text.isupper() or not any(one.bare in others for one in words):
         return False
     return _is_unknown(re.sub(r"['’]s?$", "", word.text))
@@ -247,7 +238,7 @@ def _surely(word: _Word, place: int, surname: int | None, text: str) -> bool:
 
 def _surname(text: str, word: _Word, following: Sequence[_Word]) -> int | None:
     """Where the last name ends that stands behind a first one; None where none does."""
-    private, known = _private(), known_names()
+    private, known = private_words(), known_names()
     end: int | None = None
     at = word.end
     for after in following:
@@ -274,7 +265,7 @@ def _is_initials(word: _Word) -> bool:
 def _korean(words: Sequence[_Word], place: int) -> Iterator[_Span]:
     """A family name with two syllables behind it, or a given name, where an address form, a relative or its own list
     tells that it is one."""
-    word, known, private = words[place], known_names(), _private()
+    word, known, private = words[place], known_names(), private_words()
     bare = _AFTER_NAME.sub("", word.text)
     polite = word.text.endswith(("씨", "님")) or (place + 1 < len(words) and words[place + 1].text[:1] in "씨님")
     related = place > 0 and any(words[place - 1].text.startswith(kin) for kin in private.korean_kin)
@@ -303,7 +294,7 @@ def _own_names(text: str, names: Iterable[str]) -> Iterator[_Span]:
 
 def _rooms(text: str, words: Sequence[_Word], home: OfThisHome, named: bool) -> Iterator[_Span]:
     """Names of this home's rooms where they are this home's: a kitchen is everybody's."""
-    whose = named or any(word.bare in _private().own for word in words)
+    whose = named or any(word.bare in private_words().own for word in words)
     for name in home.places:
         odd = any(w in known_names().first for w in unaccented(name).split()) or any(c.isdigit() for c in name)
         if whose or odd:
@@ -314,7 +305,7 @@ def _rooms(text: str, words: Sequence[_Word], home: OfThisHome, named: bool) -> 
 
 def _away(text: str, words: Sequence[_Word], named: bool) -> Iterator[_Span]:
     """When somebody is there or not: what tells it, and the times beside it."""
-    private = _private()
+    private = private_words()
     folded = text.casefold()
     found = [m for phrase in private.alone for m in phrase.finditer(folded)]
     if not found:
@@ -328,8 +319,8 @@ def _away(text: str, words: Sequence[_Word], named: bool) -> Iterator[_Span]:
 
 
 def _times(text: str, words: Sequence[_Word]) -> list[_Span]:
-    times = [_Span(w.start, w.end, "presence") for w in words if _is_one_of(w, _private().times)]
-    clocks = [_Span(m.start(), m.end(), "presence") for m in _private().clock.finditer(text)]
+    times = [_Span(w.start, w.end, "presence") for w in words if _is_one_of(w, private_words().times)]
+    clocks = [_Span(m.start(), m.end(), "presence") for m in private_words().clock.finditer(text)]
     return [*times, *clocks] if clocks or any(t.end - t.start > 3 or is_syllabic(text[t.start]) for t in times) else []
 
 
@@ -337,108 +328,6 @@ def _is_one_of(word: _Word, known: frozenset[str]) -> bool:
     if is_syllabic(word.text):
         return any(word.text.startswith(one) for one in known if is_syllabic(one))
     return word.bare in known
-
-
-@dataclass(frozen=True, slots=True)
-class _Private:
-    """The words of all languages together. ``common``: what begins a sentence or joins it, and names nobody."""
-
-    titles: frozenset[str]
-    professions: frozenset[str]
-    kin: frozenset[str]
-    korean_kin: tuple[str, ...]
-    own: frozenset[str]
-    away: frozenset[str]
-    alone: tuple[re.Pattern[str], ...]
-    times: frozenset[str]
-    others: frozenset[str]
-    before_names: frozenset[str]
-    words_too: frozenset[str]
-    no_names: frozenset[str]
-    stop: frozenset[str]
-    common: frozenset[str]
-    streets: tuple[re.Pattern[str], ...]
-    said_before: tuple[re.Pattern[str], ...]
-    clock: re.Pattern[str]
-
-
-@cache
-def _private() -> _Private:
-    parts = [read_part(code, Part.OUTSIDE) for code in languages_with(Part.OUTSIDE)]
-    tables = [part[1]["private"] for part in parts if part is not None]
-
-    def all_of(key: str, *, folded: bool = True) -> frozenset[str]:
-        return frozenset((unaccented(w) if folded else w.casefold()) for table in tables for w in table[key])
-
-    months = "|".join(re.escape(w) for w in sorted(all_of("times", folded=False), key=len, reverse=True) if len(w) > 2)
-    stop, times = all_of("stop"), all_of("times")
-    return _Private(
-        titles=all_of("titles"),
-        professions=all_of("professions"),
-        kin=all_of("kin"),
-        korean_kin=tuple(w for w in all_of("kin") if is_syllabic(w)),
-        own=all_of("own"),
-        away=all_of("away"),
-        alone=tuple(_with_gaps(phrase) for phrase in all_of("alone", folded=False)),
-        times=times,
-        others=all_of("others"),
-        before_names=all_of("for"),
-        words_too=all_of("words_too"),
-        no_names=all_of("no_names"),
-        stop=stop,
-        common=stop | times | all_of("kin") | all_of("own") | all_of("away") | all_of("titles"),
-        streets=tuple(_streets(tables)),
-        said_before=tuple(_said_before(tables)),
-        clock=re.compile(_CLOCK.pattern.replace("{months}", months), re.I),
-    )
-
-
-def _with_gaps(phrase: str) -> re.Pattern[str]:
-    """The words of a phrase with up to three others between them: "komme um 17:30 nach Hause"."""
-    if is_syllabic(phrase):
-        return re.compile(re.escape(phrase))
-    return re.compile(r"(?<![^\W_])" + r"\W{1,3}(?:\w{1,20}\W{1,3}){0,3}?".join(map(re.escape, phrase.split())))
-
-
-def _one_of(tables: Iterable[dict[str, list[str]]], key: str) -> str:
-    words = sorted({w for table in tables for w in table[key]}, key=len, reverse=True)
-    return "|".join(re.escape(word) for word in words)
-
-
-def _streets(tables: Sequence[dict[str, list[str]]]) -> Iterator[re.Pattern[str]]:
-    after, before, end = (_one_of(tables, key) for key in ("street_after", "street_before", "street_end"))
-    town = rf"(?:,?\s*(?:\d{{4,5}}(?:\s?[A-Z]{{2}})?\s+)?{_NAME})*"
-    small = r"(?:on|the|to|of|in|an|and|for|from|with|is|by|at|or)\b"
-    unit = r"(?:,?\s*(?:apt|apartment|unit|flat|suite|#|wohnung|etage|piso|puerta|bis|ter|appt)\.?\s*\w+)*"
-    yield re.compile(
-        rf"\b\d{{1,6}}[a-zA-Z]?,?\s+(?i:(?:(?!{small})[^\W\d_][\w'’.-]+\s+){{1,4}}(?:{after})\b\.?){unit}{town}"
-    )
-    yield re.compile(rf"\b(?:{_NAME}\s+){{1,3}}(?i:{after})\s+{_NUMBER}{unit}{town}")
-    yield re.compile(
-        rf"(?i:(?<![^\W_])(?:{before}))\.?\s+(?:[^\W\d_][\w'’.-]*\s+){{0,4}}?[^\W\d_][\w'’.-]*,?\s+(?:nº|n°|nr\.?\s?)?{_NUMBER}{unit}{town}"
-    )
-    yield re.compile(
-        rf"\b\d{{1,4}}(?:\s?(?:bis|ter|[a-z]))?,?\s+(?i:(?:{before}))\.?\s+(?:(?:de|du|des|la|le|les|l['’]|d['’])\s?)*[^\W\d_][\w'’.-]*(?:\s{_NAME})*{town}"
-    )
-    yield re.compile(
-        rf"(?i:(?<![^\W_])[^\W\d_][\w'’-]*[\s-]?(?:{end}))\s+(?!(?:19|20)\d\d\b){_NUMBER}(?!\s?(?:%|°|km|m\b|cm|uhr|uur)){unit}{town}"
-    )
-    places = _one_of(tables, "places")
-    yield re.compile(
-        rf"(?:(?i:(?<![^\W_])(?:{places}))\s+{_NAME}(?:\s{_NAME})*|(?:{_NAME}\s)+(?:(?i:{places}))(?![^\W_]))"
-    )
-    yield re.compile(rf"[가-힣0-9]+\s?(?:{places})(?:\s?\d+동)?(?:\s?\d+호)?")
-
-
-def _said_before(tables: Sequence[dict[str, list[str]]]) -> Iterator[re.Pattern[str]]:
-    lived, born = _one_of(tables, "lived"), _one_of(tables, "born")
-    yield re.compile(
-        rf"(?i:(?<![^\W_])(?:{lived}))[:\s]+(?i:(?:in|at|is|ist|est|es)\s+)?((?:{_NAME}|\d+)(?:[ ,-]+(?:{_NAME}|\d+))*)"
-    )
-    yield re.compile(
-        rf"(?i:(?<![^\W_])(?:{born}))[^\d]{{0,20}}?((?:[A-Z]{{0,2}}\d[\w./-]*)(?:[ ./-]+\w*\d[\w./-]*)*)", re.I
-    )
-    yield re.compile(rf"([가-힣0-9]+(?:시|군|구|동|읍|면)(?:\s[가-힣0-9]+(?:시|군|구|동|읍|면))*)에?\s?(?:{lived})")
 
 
 def _tidy(text: str) -> str:
@@ -451,7 +340,7 @@ def _tidy(text: str) -> str:
 
 
 def _is_too_little(kept: str, text: str) -> bool:
-    stop = _private().stop | _private().own | _private().kin
+    stop = private_words().stop | private_words().own | private_words().kin
     left = [w for w in _WORD.findall(kept) if unaccented(w) not in stop and (len(w) > 1 or is_syllabic(w))]
     taken = 1 - sum(map(str.isalnum, kept)) / max(1, sum(map(str.isalnum, text)))
     return len(left) < _FEWEST_LEFT or taken > _MOST_TAKEN
