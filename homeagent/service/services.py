@@ -18,6 +18,7 @@ from homeagent.service import (
     own_tests,
     request_fields,
     sentences,
+    timer_fields,
     timers,
 )
 from homeagent.service.answers import administration as administered
@@ -155,11 +156,11 @@ _MEMORIES = (
 _TIMERS = tuple(
     Service(name, Tag.TIMERS, fields, run, later.TimerChangeAnswer, _ASK, example, OF_HOME)
     for name, fields, run, example in (
-        ("set_timer", _F.SetTimer, timers.set_timer, {"kind": "timer", "name": "pasta", "in_seconds": 480}),
-        ("change_timer", _F.ChangeTimer, timers.change_timer, {"name": "pasta", "add_seconds": 60}),
-        ("cancel_timer", _F.CancelTimer, timers.cancel_timer, {"name": "pasta"}),
-        ("snooze_timer", _F.SnoozeTimer, timers.snooze_timer, {"name": "pasta", "in_seconds": 300}),
-        ("steer_timer", _F.SteerTimer, timers.steer_timer, {"name": "pasta", "action": "pause"}),
+        ("set_timer", timer_fields.SetTimer, timers.set_timer, {"kind": "timer", "name": "pasta", "in_seconds": 480}),
+        ("change_timer", timer_fields.ChangeTimer, timers.change_timer, {"name": "pasta", "add_seconds": 60}),
+        ("cancel_timer", timer_fields.CancelTimer, timers.cancel_timer, {"name": "pasta"}),
+        ("snooze_timer", timer_fields.SnoozeTimer, timers.snooze_timer, {"name": "pasta", "in_seconds": 300}),
+        ("steer_timer", timer_fields.SteerTimer, timers.steer_timer, {"name": "pasta", "action": "pause"}),
     )
 )
 _OWN_TESTS = (
@@ -239,7 +240,13 @@ SERVICES: dict[str, Service] = {
         *_CONVERSATIONS,
         *_MEMORIES,
         Service(
-            "list_timers", Tag.TIMERS, _F.ListTimers, timers.list_timers, later.TimersAnswer, _READ, {"notes": True}
+            "list_timers",
+            Tag.TIMERS,
+            timer_fields.ListTimers,
+            timers.list_timers,
+            later.TimersAnswer,
+            _READ,
+            {"notes": True},
         ),
         *_TIMERS,
         *_OWN_TESTS,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from homeagent.errors import ConfirmationRequired, HomeAgentError
-from homeagent.service import request_fields
+from homeagent.service import timer_fields
 from homeagent.timers import timer_texts
 from homeagent.timers.shown import shown
 from homeagent.turn import ToolCall, Turn, new_id
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from homeagent.app import App
 
 
-async def list_timers(app: App, fields: request_fields.ListTimers) -> dict[str, object]:
+async def list_timers(app: App, fields: timer_fields.ListTimers) -> dict[str, object]:
     """Timers, alarms, reminders and actions to come, with what is left; and, where asked for, what went otherwise."""
     now, config = app.timers.now(), app.home.config
     found = await app.timers.find(kind=fields.kind)
@@ -30,34 +30,32 @@ async def list_timers(app: App, fields: request_fields.ListTimers) -> dict[str, 
     return answer
 
 
-async def set_timer(app: App, fields: request_fields.SetTimer) -> dict[str, object]:
+async def set_timer(app: App, fields: timer_fields.SetTimer) -> dict[str, object]:
     """Set a timer, an alarm, a reminder or an action; ``confirmation`` is there where it waits for a yes first."""
     return await _use(app, "set", fields)
 
 
-async def change_timer(app: App, fields: request_fields.ChangeTimer) -> dict[str, object]:
+async def change_timer(app: App, fields: timer_fields.ChangeTimer) -> dict[str, object]:
     """Give one another time, name or deed."""
     return await _use(app, "change", fields)
 
 
-async def cancel_timer(app: App, fields: request_fields.CancelTimer) -> dict[str, object]:
+async def cancel_timer(app: App, fields: timer_fields.CancelTimer) -> dict[str, object]:
     """Cancel one, or all."""
     return await _use(app, "cancel", fields)
 
 
-async def snooze_timer(app: App, fields: request_fields.SnoozeTimer) -> dict[str, object]:
+async def snooze_timer(app: App, fields: timer_fields.SnoozeTimer) -> dict[str, object]:
     """Let one that rings ring again later."""
     return await _use(app, "snooze", fields)
 
 
-async def steer_timer(app: App, fields: request_fields.SteerTimer) -> dict[str, object]:
+async def steer_timer(app: App, fields: timer_fields.SteerTimer) -> dict[str, object]:
     """Pause one, go on with it, or silence it."""
     return await _use(app, fields.action, fields)
 
 
-async def _use(
-    app: App, action: str, fields: request_fields.SetTimer | request_fields.CancelTimer
-) -> dict[str, object]:
+async def _use(app: App, action: str, fields: timer_fields.SetTimer | timer_fields.CancelTimer) -> dict[str, object]:
     await app.need_home()
     turn = Turn(
         text="",

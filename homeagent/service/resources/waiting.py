@@ -14,9 +14,10 @@ from homeagent.service.answers.timers import TimerView
 from homeagent.service.answers.turns import Question
 from homeagent.service.document import Tag
 from homeagent.service.paging import Page, Paged, page_of_all
-from homeagent.service.request_fields import CancelTimer, Fields, Id, Language
+from homeagent.service.request_fields import Fields, Id, Language
 from homeagent.service.resources.registering import PathId, Resources, who_asks
 from homeagent.service.sentences import waiting
+from homeagent.service.timer_fields import CancelTimer
 from homeagent.timers.shown import shown
 from homeagent.timers.timer import Timer, TimerKind
 
