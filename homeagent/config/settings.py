@@ -6,20 +6,18 @@ A setting is written ``section.name``: in the TOML file ``name`` under ``[sectio
 
 from __future__ import annotations
 
-import ipaddress
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
 from platformdirs import user_data_path
-from pydantic import AfterValidator, BeforeValidator, Field, IPvAnyAddress, ValidationInfo, field_validator
+from pydantic import AfterValidator, BeforeValidator, Field, ValidationInfo, field_validator
 from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict
 
 from homeagent.config.asking_settings import PhonesSettings, TelegramSettings
 from homeagent.config.field_types import (
     Folder,
     Names,
-    Origins,
     Seconds,
     Secret,
     Section,
@@ -29,18 +27,10 @@ from homeagent.config.field_types import (
     parsed_json,
 )
 from homeagent.config.model_settings import ExternalLlmSettings, LlmSettings, ModelSettings, ProfileName
+from homeagent.config.service_settings import OllamaSettings, ServiceSettings, SupervisorSettings
 from homeagent.config.web_settings import McpSettings, ToolsSettings, WebSettings
 
 __all__ = ["ExternalLlmSettings", "LlmSettings", "ModelSettings"]
-
-
-def _is_loopback(host: str) -> bool:
-    if host == "localhost":
-        return True
-    try:
-        return ipaddress.ip_address(host.strip("[]")).is_loopback
-    except ValueError:
-        return False
 
 
 class BrainMode(StrEnum):
@@ -251,78 +241,6 @@ class EventSettings(Section):
     )
     jsonl: Folder | None = Field(default=None, description="File that gets one JSON line per event; absent: none.")
     log: bool = Field(default=True, description="Whether each event is a line of the log.")
-
-
-class ServiceSettings(Section):
-    """The HTTP service."""
-
-    host: str = Field(
-        default="127.0.0.1", min_length=1, description="Address to listen on. Loopback: this machine only."
-    )
-    port: int = Field(default=8765, ge=0, le=65535, description="Port to listen on; 0: any free one.")
-    token: Secret | None = Field(
-        default=None, description="The owner's token, which may do everything; absent: one is made at the first start."
-    )
-    allowed_hosts: Names = Field(
-        default=(), description="Names under which the service may be reached; addresses and localhost always may."
-    )
-    cors_origins: Origins = Field(
-        default=(),
-        description="Origins whose pages may use the API from a browser, with a token of their own, such as "
-        "https://dashboard.example; the service's own page stays closed to them.",
-    )
-    announce: bool = Field(
-        default=True,
-        description="Whether the local network is told where the service is (mDNS), for Home Assistant to find it; "
-        "only where `host` opens it to the network.",
-    )
-    max_connections: int = Field(
-        default=256,
-        ge=8,
-        le=100_000,
-        description="Most connections at once; beyond it the one that has idled longest is closed.",
-    )
-    max_listeners: int = Field(default=64, ge=1, le=100_000, description="Most listeners to events at once.")
-    header_timeout: Seconds = Field(default=10.0, gt=0, description="Longest wait for the head of a request.")
-    body_timeout: Seconds = Field(default=60.0, gt=0, description="Longest wait for the rest of a request.")
-    idle_timeout: Seconds = Field(
-        default=60.0,
-        gt=0,
-        description="How long a connection is kept for the next request, or for an answer that nobody reads.",
-    )
-
-    @property
-    def loopback(self) -> bool:
-        """Whether only this machine can reach the service."""
-        return _is_loopback(self.host)
-
-
-class OllamaSettings(Section):
-    """The agent as a model of Ollama, for Home Assistant's Ollama integration and other clients of it."""
-
-    enabled: bool = Field(default=False, description="Whether it is offered, on a port of its own.")
-    host: str = Field(
-        default="127.0.0.1", min_length=1, description="Address to listen on. Loopback: this machine only."
-    )
-    port: int = Field(default=11435, ge=0, le=65535, description="Port to listen on; 0: any free one.")
-
-    @property
-    def loopback(self) -> bool:
-        """Whether only this machine can reach it."""
-        return _is_loopback(self.host)
-
-
-class SupervisorSettings(Section):
-    """The Supervisor of Home Assistant OS. The app sets this by itself; elsewhere there is none."""
-
-    url: Url | None = Field(default=None, description="Address of the Supervisor; absent: there is none.")
-    token: Secret | None = Field(default=None, description="What it knows the app by.")
-    host: str = Field(default="", description="The app's name among the other apps.")
-    ingress_from: IPvAnyAddress | None = Field(
-        default=None,
-        description="Address from which the page is asked for on behalf of users who have signed in at Home Assistant. "
-        "Who is there is believed whom they say they bring; absent: nobody is.",
-    )
 
 
 class DatabaseSettings(Section):

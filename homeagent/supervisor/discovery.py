@@ -14,7 +14,7 @@ from homeagent.pairing import SCOPES, free_name
 from homeagent.private_folder import replace_private
 
 if TYPE_CHECKING:
-    from homeagent.config.settings import SupervisorSettings
+    from homeagent.config.service_settings import SupervisorSettings
 
 _log = logging.getLogger(__name__)
 SERVICE = "home_agent"
