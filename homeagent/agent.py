@@ -130,9 +130,7 @@ class Agent:
         )
         report = TurnReport(turn, Emitter(), self._context_mode())
         await self._gatherer.gather(turn, report)
-        for brain in self._brains:
-            if await self._follow(brain, turn, Speech(None), report) is not None:
-                break
+        await self._by_a_brain(turn, Speech(None), report)
         return turn.verdicts
 
     async def confirm(
@@ -216,7 +214,9 @@ class Agent:
         """After a yes, let the model that was interrupted for it go on: its sentence may have asked for more. The yes
         is used up; what else the model wants is judged as ever."""
         model = next((brain for brain in self._brains if brain.name == "llm"), None)
-        if model is None or answer.question or pending_in(turn) or not await self._interrupted_model(turn):
+        if model is None or answer.question or pending_in(turn):
+            return answer
+        if "llm" not in [await self._conversations.brain_of(turn_id) for turn_id in turn.interrupted]:
             return answer
         turn.confirmed, turn.approved = False, frozenset()
         if gather:
@@ -228,10 +228,6 @@ class Agent:
             report.failed(error, "llm")
             return answer
         return more or answer
-
-    async def _interrupted_model(self, turn: Turn) -> bool:
-        """Whether it was a model's turn that waited for the yes."""
-        return "llm" in [await self._conversations.brain_of(turn_id) for turn_id in turn.interrupted]
 
     def question(self, pending: Pending, language: str | None = None) -> str:
         """What the yes is to, in words, and the question for it."""
@@ -294,8 +290,7 @@ class Agent:
 
     async def _by_a_brain(self, turn: Turn, speech: Speech, report: TurnReport) -> Answer | None:
         for brain in self._brains:
-            answer = await self._follow(brain, turn, speech, report)
-            if answer is not None:
+            if (answer := await self._follow(brain, turn, speech, report)) is not None:
                 return answer
         return None
 
@@ -387,10 +382,7 @@ class Agent:
         return await asyncio.to_thread(self._recognise, text, likeliest) if self._recognise else likeliest
 
     def _one_at_a_time(self, conversation_id: str) -> asyncio.Lock:
-        lock = self._busy.get(conversation_id)
-        if lock is None:
-            lock = self._busy[conversation_id] = asyncio.Lock()
-        return lock
+        return self._busy.setdefault(conversation_id, asyncio.Lock())
 
 
 def _cannot(turn: Turn) -> str:
