@@ -21,7 +21,7 @@ endif
 # run of the tests would compile all of them anew, and each process that they start all of us.
 unexport VIRTUAL_ENV PYTHONDONTWRITEBYTECODE
 
-.PHONY: setup demo test test-fast attack mutate lint bench chaos intents lock ha app clean
+.PHONY: setup demo test test-fast attack mutate lint bench chaos intents secrets lock ha app clean
 
 # Bytecode is compiled here once: without it (PYTHONDONTWRITEBYTECODE) each start would compile PyTorch and all else anew,
 # three times as slow.
@@ -70,6 +70,11 @@ mutate: setup
 # tells how well that goes with sentences it has not seen, and writes nothing.
 intents: setup
 	$(BIN)/python -m homeagent.evaluation.intents_training $(INTENTS)
+
+# Fits what knows sentences that tell a secret (memory/secret_model.py) to those of data/secrets. `SECRETS='--check FILE'` tells
+# what is refused of a file, and writes nothing.
+secrets: setup
+	$(BIN)/python -m homeagent.evaluation.secrets_training $(SECRETS)
 
 bench: setup
 	$(BIN)/python -m tests.bench

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
@@ -17,7 +17,6 @@ from memory.identity import NICKNAME, identity
 from memory.model import Memory, checked_sensitivity, checked_type
 from memory.records import What, note
 from memory.rows import memories_of, memory_of, put_subjects, row_of_memory
-from memory.secrets import keeps_a_secret
 from memory.tables import MemoryRow
 
 _CHECKS: Mapping[str, Callable[[Any], Any]] = {
@@ -50,14 +49,10 @@ class Changes:
         self._reading = engine.execution_options(read_only=True)
         self._now = now
 
-    def edit(self, memory: Memory, changes: Mapping[str, object], why: str) -> Memory:
-        """Raises InvalidMemory, MemoryNotFound."""
-        checked = _agreeing(memory, _checked(changes))
-        after = replace(memory, **checked)
-        if (after.content, after.value) != (memory.content, memory.value) and keeps_a_secret(after, after.language):
-            raise InvalidMemory("content", "codes are never kept.", hint="They are asked for when they are needed.")
+    def edit(self, memory: Memory, changes: Mapping[str, Any], why: str) -> Memory:
+        """``changes``: those of `checked_changes`. Raises InvalidMemory, MemoryNotFound."""
         try:
-            return self._edit(memory.id, checked, why)
+            return self._edit(memory.id, changes, why)
         except IntegrityError:
             raise InvalidMemory("content", "another memory says that already.", hint="Delete one of the two.") from None
 
@@ -85,13 +80,8 @@ class Changes:
         with self._reading.connect() as connection:
             return memories_of(connection, connection.execute(wanted).all())
 
-    def restore(self, memories: Sequence[Memory]) -> tuple[list[Memory], tuple[str, ...]]:
-        """Those that were added, all in one step, and the ids of those that hold a code, which are left out. What says
-        the same as a current memory that is here is left out, too."""
-        refused = tuple(memory.id for memory in memories if keeps_a_secret(memory, memory.language))
-        return self._restore([memory for memory in memories if memory.id not in set(refused)]), refused
-
-    def _restore(self, memories: Sequence[Memory]) -> list[Memory]:
+    def restore(self, memories: Sequence[Memory]) -> list[Memory]:
+        """Those that were added, all in one step. What says the same as a current memory that is here is left out."""
         with Session(self._engine) as session, session.begin():
             now = self._now()
             added = self._unknown(session, memories, now)
@@ -157,6 +147,11 @@ def _value_of(content: str, key: str, before: str | None) -> dict[str, str]:
         return {}
     named, _, rest = content.partition(":")
     return {"value": rest.strip() if rest.strip() and named.strip().casefold() == key else content}
+
+
+def checked_changes(memory: Memory, changes: Mapping[str, object]) -> dict[str, Any]:
+    """Changes as a memory takes them, what follows from them included. Raises InvalidMemory."""
+    return _agreeing(memory, _checked(changes))
 
 
 def _checked(changes: Mapping[str, object]) -> dict[str, Any]:

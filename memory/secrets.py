@@ -67,10 +67,9 @@ class Keeps(Protocol):
         """Who or what it is about."""
 
 
-def keeps_a_secret(kept: Keeps, language: str | None) -> bool:
-    """Whether any part of what would be kept tells a code, or all of them together: "garage code" may be the key, and
-    the code its value."""
-    return holds_a_secret(" ; ".join(texts_of(kept)), language)
+def whole_of(kept: Keeps) -> str:
+    """All that would be kept as one text: "garage code" may be the key, and the code its value."""
+    return " ; ".join(texts_of(kept))
 
 
 def texts_of(kept: Keeps) -> tuple[str, ...]:
@@ -97,13 +96,23 @@ def told_secrets(text: str, language: str | None) -> tuple[Secret, ...]:
     return (*(Secret(one, re.sub(r"\W", "", one), not _is_number(one)) for one in told), *_payments(text))
 
 
+def pays(text: str) -> bool:
+    """Whether it tells the number of a card or an account."""
+    return any(_payments(text))
+
+
+def language_of(text: str, language: str | None) -> str | None:
+    """The language that a text is read in; None: several."""
+    return wording(text, language).language
+
+
 def _is_number(text: str) -> bool:
     return text.replace(" ", "").replace("-", "").isdigit()
 
 
 def speaks_of_a_secret(text: str, language: str | None) -> bool:
     """Whether it names a code or a password, told or not, or tells the number of a card or an account."""
-    return any(one.has("secret") for one in _read(text, language)) or any(_payments(text))
+    return any(one.has("secret") for one in _read(text, language)) or pays(text)
 
 
 def may_be_secrets(text: str, language: str | None) -> tuple[Secret, ...]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
@@ -14,7 +14,7 @@ from sqlalchemy import Engine
 from indexer.documents import Store
 from indexer.normalise import unaccented
 from memory.checks import MAX_CONTENT, checked_id, checked_limit, checked_share
-from memory.edits import Changes, Restored
+from memory.edits import Changes, Restored, checked_changes
 from memory.errors import InvalidMemory
 from memory.extract import Candidate, Outcome, OutcomeKind, TurnFacts
 from memory.identity import NICKNAME
@@ -26,7 +26,8 @@ from memory.ranking import RankWeights
 from memory.recall import FLOOR, floor_for
 from memory.reconcile import Relation, relation
 from memory.records import Kept, LogLine, Only, Records, Use
-from memory.secrets import keeps_a_secret
+from memory.secret_reader import SecretReader
+from memory.secrets import whole_of
 from memory.statements import Statement, statement
 from memory.taking import Taken, Taker
 
@@ -83,6 +84,7 @@ class Memories:
         self._vectors = MemoryVectors(embed, vectors, fingerprint, self.records.installation)
         self._finder = Finder(self.records, self._vectors, now, weights)
         self._changes = Changes(engine, now)
+        self.secrets = SecretReader(embed, fingerprint)
         self._names = Names(self.records, now)
         self._floor = floor
         self._users: set[str] | None = None
@@ -115,8 +117,7 @@ class Memories:
         the old one's place. Raises InvalidMemory, also for what tells a code.
         """
         wanted = statement(content, **fields)
-        if await asyncio.to_thread(keeps_a_secret, wanted, wanted.language):
-            raise InvalidMemory("content", "codes are never kept.", hint="They are asked for when they are needed.")
+        await self.secrets.check(wanted, wanted.language)
         taken = await self._keep(wanted)
         assert taken.memory is not None
         return taken.memory
@@ -321,7 +322,7 @@ class Memories:
         from memory.candidate_check import correction_of  # the words of all languages: only where somebody speaks
 
         candidate, wanted = await asyncio.to_thread(correction_of, memory, content, facts)
-        if wanted is None or await asyncio.to_thread(keeps_a_secret, wanted, wanted.language):
+        if wanted is None or await self.secrets.is_in(wanted, wanted.language):
             return Outcome(OutcomeKind.REFUSED, candidate, reason="secret" if wanted else "invalid content")
         async with self._one_at_a_time:
             taken = await asyncio.to_thread(lambda: self._taker.take(wanted, [], (memory.id,), None))
@@ -386,7 +387,11 @@ class Memories:
         """
         async with self._one_at_a_time:
             before = await asyncio.to_thread(self.records.get, memory_id)
-            memory = await asyncio.to_thread(self._changes.edit, before, changes, why)
+            checked = checked_changes(before, changes)
+            after = replace(before, **checked)
+            if (after.content, after.value) != (before.content, before.value):
+                await self.secrets.check(after, after.language)
+            memory = await asyncio.to_thread(self._changes.edit, before, checked, why)
             await self._refind([memory], [before])
             await asyncio.to_thread(self._names.put, memory)
         return memory
@@ -414,8 +419,11 @@ class Memories:
 
         Those whose id is there already stay as they are.
         """
+        told = await self.secrets.tell([(whole_of(memory), memory.language) for memory in memories])
+        refused = tuple(memory.id for memory, secret in zip(memories, told, strict=True) if secret)
+        kept = [memory for memory in memories if memory.id not in set(refused)]
         async with self._one_at_a_time:
-            added, refused = await asyncio.to_thread(self._changes.restore, memories)
+            added = await asyncio.to_thread(self._changes.restore, kept)
             await asyncio.to_thread(self._finder.reload)
             await asyncio.to_thread(self._names.reload)
             self._users = None
@@ -443,6 +451,8 @@ class Memories:
         wanted, refusal = await asyncio.to_thread(judged, candidate, facts)
         if wanted is None:
             return Outcome(OutcomeKind.REFUSED, candidate, reason=refusal)
+        if await self.secrets.is_in(candidate, wanted.language):
+            return Outcome(OutcomeKind.REFUSED, candidate, reason="secret")
         taken = await self._keep(wanted, candidate.replaces, facts.said)
         if taken.memory is None:
             return Outcome(OutcomeKind.REFUSED, candidate, reason=taken.refusal)

@@ -22,7 +22,7 @@ from memory.model import Sensitivity
 from memory.name_index import is_thing
 from memory.people import names_another
 from memory.reconcile import Relation, between
-from memory.secrets import keeps_a_secret
+from memory.secrets import holds_a_secret, whole_of
 from memory.statement_parts import Word, Wording, alike, wording
 from memory.tokens import sentences, tokens
 
@@ -50,7 +50,7 @@ def refusal(candidate: Candidate, facts: TurnFacts) -> str | None:
     its = wording(candidate.content, candidate.language or facts.language)
     things = facts.live.named(candidate.content)
     for code, holds in (
-        ("secret", keeps_a_secret(candidate, candidate.language or facts.language)),
+        ("secret", holds_a_secret(whole_of(candidate), candidate.language or facts.language)),
         ("no_speaker", _nobodys(candidate, its, facts)),
         ("other_user", _other_user(candidate, facts)),
         ("unsure", candidate.confidence < _LEAST_SURE),
