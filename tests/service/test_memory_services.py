@@ -202,7 +202,7 @@ async def test_what_somebody_said_is_shown_to_nobody_else(call: Services) -> Non
 
 
 async def test_memories_go_out_and_come_in_as_markdown(call: Services) -> None:
-    odd = "The *label* says <b>3 > 2</b> --> [see] `x_y`\\n"
+    odd = "The *bins* go out on <b>Monday</b> --> [not] `Tuesday` > _week_\\n"
     await call("add_memory", content=odd)
     await call("add_memory", content="Anna likes 19 degrees at night")
     await call("add_memory", content="Anna likes 20 degrees at night")
