@@ -10,7 +10,10 @@ PROFILES = (
         "date", setters=(Service("set_value", (Param("date", Kind.DATE, required=True, reads="state"),)),), value="date"
     ),
     Profile(
-        "time", setters=(Service("set_value", (Param("time", Kind.TIME, required=True, reads="state"),)),), value="time"
+        "time",
+        setters=(Service("set_value", (Param("time", Kind.TIME, required=True, reads="state"),)),),
+        value="time",
+        rank=29,
     ),
     Profile(
         "datetime",
@@ -22,11 +25,12 @@ PROFILES = (
         setters=(
             Service(
                 "set_datetime",
-                (Param("date", Kind.DATE), Param("time", Kind.TIME), Param("datetime", Kind.DATETIME)),
+                (Param("date", Kind.DATE), Param("time", Kind.TIME, reads="state"), Param("datetime", Kind.DATETIME)),
                 effect=Effect.ACCEPTED,
             ),
         ),
         value="datetime",
         told_alone=True,
+        rank=30,
     ),
 )

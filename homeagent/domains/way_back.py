@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from datetime import time
 from typing import Any
 
 from homeagent.domains import profile_of
@@ -59,6 +60,8 @@ def settings_before(
     for param, was, now in _held(profile, before, after):
         if was is None or _same(was, now, param) or (before[0] == "off" and param.reads != _STATE):
             continue
+        if param.kind is Kind.TIME and not _is_time(was):
+            continue  # a helper that holds a date as well
         if param.kind is Kind.RGB and (before[1].get(_WHITE) is not None or not _tinted(param, before[1])):
             continue
         found[param.name] = _number(was) if param.kind in (Kind.NUMBER, Kind.INTEGER) else was
@@ -80,6 +83,13 @@ def _held(
             continue
         was, now = (state if holds == _STATE else held.get(holds) for state, held in (before, after))
         yield param, was, now
+
+
+def _is_time(value: Any) -> bool:
+    try:
+        return bool(time.fromisoformat(str(value)))
+    except ValueError:
+        return False
 
 
 def _tinted(param: Param, attributes: Mapping[str, Any]) -> bool:

@@ -110,9 +110,28 @@ def _range_of(parameters: dict[str, object], state: State) -> dict[str, object]:
     if "temperature_step" in parameters and state.attributes.get("temperature") is None:
         by = parameter_values.number("temperature_step", parameters.pop("temperature_step"))
         return parameters | {"target_temp_low": low + by, "target_temp_high": high + by}
+    if "temperature" in parameters and state.attributes.get("temperature") is None:
+        wanted = parameter_values.number("temperature", parameters.pop("temperature"))
+        return {**_band_around(wanted, low, high, state.attributes), **parameters}
     if "target_temp_low" in parameters or "target_temp_high" in parameters:
         return {"target_temp_low": low, "target_temp_high": high} | parameters
     return parameters
+
+
+def _band_around(wanted: float, low: float, high: float, attributes: Mapping[str, Any]) -> dict[str, float]:
+    """The range that brings a room to ``wanted``: from there on it heats where it is colder now, and cools where it is
+    warmer; the other end stays where it is beyond that, else it keeps its distance. Where the room is so warm, or
+    nobody measures it, ``wanted`` is the middle.
+    """
+    width, now = high - low, attributes.get("current_temperature")
+    if not isinstance(now, int | float) or now == wanted:
+        low, high = wanted - width / 2, wanted + width / 2
+    elif now < wanted:
+        low, high = wanted, high if high > wanted else wanted + width
+    else:
+        low, high = low if low < wanted else wanted - width, wanted
+    least, most = attributes.get("min_temp", low), attributes.get("max_temp", high)
+    return {"target_temp_low": max(low, min(least, wanted)), "target_temp_high": min(high, max(most, wanted))}
 
 
 def _service(

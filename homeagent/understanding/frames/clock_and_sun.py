@@ -5,7 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator
 from datetime import date, timedelta
 
-from homeagent.languages.concepts import Clock, DayWord, Purpose, Question, Role, StateWord, Topic, Unit, Verb
+from homeagent.languages.concepts import (
+    Clock,
+    DayWord,
+    Purpose,
+    Question,
+    Role,
+    SafetyState,
+    StateWord,
+    Topic,
+    Unit,
+    Verb,
+)
 from homeagent.understanding.clauses import Clause
 from homeagent.understanding.frame import ActKind, Feature, Frame
 from homeagent.understanding.frame_costs import frame
@@ -85,6 +96,8 @@ def waking(clause: Clause) -> Iterator[Frame]:
     if not ids:
         return
     cells = said | clause.of(Question, DayWord, Clock) | clause.times | clause.neutral | clause.at(*_BESIDE)
-    cells |= {place for n in clause.numbers for place in n.cells} | clause.at(Topic.UPCOMING, Role.TIMER)
+    cells |= {place for n in clause.numbers for place in n.cells} | clause.at(
+        Topic.UPCOMING, Role.TIMER, SafetyState.ALARMED
+    )
     request = Request(Act.QUERY, Scope(tuple((i,) for i in ids), every=True), asked=Asked.VALUE)
     yield frame(clause, ActKind.CLOCK, request, cells)

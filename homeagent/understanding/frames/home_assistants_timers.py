@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
+from homeagent.domains import SET_VALUE
 from homeagent.history.when.due_times import gathered
-from homeagent.languages.concepts import PastWord, Question, Role
-from homeagent.timers.due import After
+from homeagent.history.when.future_times import Slot
+from homeagent.languages.concepts import Heading, PastWord, Question, Role, Verb
+from homeagent.timers.due import After, At
 from homeagent.timers.timer import TimerAction, TimerKind
 from homeagent.understanding.clauses import Clause
 from homeagent.understanding.frame import ActKind, Feature, Frame
@@ -24,6 +26,9 @@ _OF_HOME_ASSISTANTS = {TimerAction.CANCEL: "cancel", TimerAction.PAUSE: "pause",
 """The actions of Home Assistant's timers; `SET` needs a length, or is "start" as for any thing."""
 _RUNS = (TimerAction.SET, TimerAction.RESUME)
 """With a length both let it run: "start the pizza timer for 12 minutes"."""
+_KEEPS_A_TIME = frozenset({"input_datetime", "time"})
+_TIME = "time"
+_MOVES = (Verb.START, Verb.MAKE, Verb.TURN_ON)
 _COSTLY = frozenset({Feature.HEARD, Feature.CORRECTED, Feature.SEVERAL_VERBS})
 
 
@@ -58,6 +63,27 @@ def order_for_home_assistants(clause: Clause, own: frozenset[str], said: TimerCl
         action, parameters = "start", {"duration": f"{round(due.wait.total_seconds())}s"}
     if action and not clause.asks:
         yield _frame(clause, own, Request(Act.CONTROL, each(own), action=action, parameters=parameters))
+
+
+def set_to_a_time(clause: Clause, said: TimerClause, ahead: Ahead) -> Frame | None:
+    """What sets a time that Home Assistant keeps and that is named: "put the wake-up time at quarter past seven"."""
+    named = [(i, n) for i, n in clause.said(Named) if not n.part and len(n.entity_ids) == 1]
+    ids = {n.entity_ids[0] for _, n in named if n.entity_ids[0].partition(".")[0] in _KEEPS_A_TIME}
+    told = gathered(said.pieces)
+    of_a_day = told is not None and told.keys() <= {Slot.CLOCK, Slot.PART, Slot.LENGTH}
+    due = due_of_timer(TimerKind.ALARM, told, ahead) if told is not None and of_a_day else None
+    if len(ids) != 1 or not isinstance(due, At) or clause.asks or clause.at(Role.NEGATION):
+        return None
+    offset = clause.cells[0].first
+    own = {i for i, n in named if n.entity_ids[0] in ids} | clause.of(Verb, Heading) | clause.at(Role.TO)
+    known = {p - offset for i in own for p in range(clause.cells[i].first, clause.cells[i].end)}
+    if set(said.rest) - known or clause.of(Verb) - clause.neutral - clause.at(*_MOVES, Role.TO):
+        return None
+    return _frame(
+        clause,
+        frozenset(ids),
+        Request(Act.CONTROL, each(ids), action=SET_VALUE, parameters={_TIME: f"{due.time:%H:%M}"}),
+    )
 
 
 def _frame(clause: Clause, own: frozenset[str], request: Request) -> Frame:

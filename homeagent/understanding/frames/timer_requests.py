@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from datetime import timedelta
 
 from homeagent.history.when.due_times import Said, gathered
@@ -14,15 +15,19 @@ from homeagent.understanding.clauses import Clause
 from homeagent.understanding.frame import Frame
 from homeagent.understanding.frames.bare_timers import by_its_name, counted_down, running_name
 from homeagent.understanding.frames.days_left_out import day_left_out
-from homeagent.understanding.frames.home_assistants_timers import home_assistants_named, order_for_home_assistants
+from homeagent.understanding.frames.home_assistants_timers import (
+    home_assistants_named,
+    order_for_home_assistants,
+    set_to_a_time,
+)
 from homeagent.understanding.frames.playing_and_making import serving
 from homeagent.understanding.frames.reminders import reminded, told_upon
 from homeagent.understanding.frames.timed_orders import Ahead
 from homeagent.understanding.frames.timer_clause import IDLE, TELLING, TimerClause, timer_clause, timer_frame
 from homeagent.understanding.frames.timer_deeds import deed_of, due_of_timer, how_much_longer, is_vague, says_a_time
 from homeagent.understanding.frames.timer_names import MOST_NAME_WORDS, name_of
-from homeagent.understanding.previous_turn import LastTimer
-from homeagent.understanding.request import Timing
+from homeagent.understanding.previous_turn import LastTimer, each
+from homeagent.understanding.request import Act, Request, Timing
 from homeagent.understanding.spans import InArea, Named, OfKind
 from homeagent.understanding.timer_words import Doing, Noun
 
@@ -45,6 +50,9 @@ def timers(clause: Clause, ahead: Ahead, last: LastTimer | None) -> Iterator[Fra
     said = timer_clause(clause, ahead)
     if (own := home_assistants_named(clause)) and said.noun in (Noun.TIMER, None):
         yield from order_for_home_assistants(clause, own, said, ahead)
+        return
+    if (kept := set_to_a_time(clause, said, ahead)) is not None:
+        yield kept
         return
     if (without := day_left_out(clause, said, ahead, last)) is not None:
         yield without
@@ -91,7 +99,9 @@ def _of_timers(clause: Clause, said: TimerClause, ahead: Ahead, last: LastTimer 
         if kind is TimerKind.ALARM and Doing.LEFT in said.does and serving(Purpose.WAKING, clause):
             price += 3.0  # a thing of the home tells it, too
         timing = Timing(deed, kind, name=name, asks_left=Doing.LEFT in said.does)
-        return timer_frame(clause, timing, price)
+        found = timer_frame(clause, timing, price)
+        wakes = [e.entity_id for e in serving(Purpose.WAKING, clause)] if kind is TimerKind.ALARM and not name else []
+        return replace(found, request=Request(Act.TIMER, each(wakes), timing=timing)) if wakes else found
     if deed in (TimerAction.SET, TimerAction.CHANGE):
         more = how_much_longer(said, told, kind)
         if more is not None:

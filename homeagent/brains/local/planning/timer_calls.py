@@ -14,7 +14,7 @@ from homeagent.timers.timer import Timer, TimerAction, TimerKind, TimerState
 from homeagent.timers.wanted import WEEKDAYS
 from homeagent.turn import ToolCall
 from homeagent.turns.question_back import QuestionBack, QuestionKind
-from homeagent.understanding.request import Request, Timing
+from homeagent.understanding.request import Act, Request, Timing
 
 _ALL = "all"
 _RESTORED: Mapping[str, tuple[str, float]] = {
@@ -48,6 +48,8 @@ def plan_timing(
             return Plan(request, saying=made.saying)  # an answer to its question would act at once
         now += made.calls
         ordered += [c.parameters for c in made.calls]
+    if timing.asks_left and request.scope.named and all(t.kind is not timing.kind for t in around.timers):
+        return plan(Request(Act.QUERY, request.scope), around)  # the home's own thing wakes, and no alarm
     if timing.deed is TimerAction.SET and timing.due is None:
         asked = "ask_how_long" if timing.kind is TimerKind.TIMER else "ask_when"
         return Plan(request, saying=Saying(asked), question=QuestionBack(QuestionKind.WHEN))
