@@ -16,6 +16,7 @@ from homeagent.errors import ConfigError, InvalidInput
 
 if TYPE_CHECKING:
     from homeagent.client.api_client import ApiClient
+    from homeagent.config.loading import Settings
 
 _SIGNS = {"ok": "✓", "off": "–", "warming up": "…", "failed": "✗", "degraded": "✗", "skipped": "–"}
 
@@ -50,7 +51,10 @@ def serve(
 
 def demo(
     context: typer.Context,
-    port: Annotated[int, typer.Option(help="Port to listen on; 0: any free one.", min=0, max=65535)] = 0,
+    port: Annotated[
+        int | None,
+        typer.Option(help="Port to listen on; 0: any free one, unless service.port is set.", min=0, max=65535),
+    ] = None,
 ) -> None:
     """Run the service on a home that comes with it: nothing is needed, nothing real is switched.
 
@@ -63,10 +67,15 @@ def demo(
     chosen = options(context)
     settings = load(chosen.config)
     run_service(
-        listening_on(for_demo(settings, chosen.language), None, port),
+        listening_on(for_demo(settings, chosen.language), None, _port_of_demo(settings) if port is None else port),
         demo=True,
         configured=bool(settings.home_assistant.url),
     )
+
+
+def _port_of_demo(settings: Settings) -> int:
+    """The port that was set for the service; else any free one, beside a service that may run already."""
+    return settings.service.port if "port" in settings.service.model_fields_set else 0
 
 
 def setup(

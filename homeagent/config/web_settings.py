@@ -64,6 +64,13 @@ class McpSettings(Section):
         default=(), description="Servers whose tools the model is offered, a table each."
     )
 
+    @model_validator(mode="after")
+    def _told_apart(self) -> Self:
+        names = [server.name for server in self.servers]
+        if twice := next((name for name in names if names.count(name) > 1), None):
+            raise ValueError(f"two servers are called {twice}: their tools could not be told apart")
+        return self
+
 
 class ToolsSettings(Section):
     """Tools that other packages bring."""

@@ -10,7 +10,9 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from typer.testing import CliRunner
 
+from homeagent.cli.app import app
 from homeagent.config import loading as config
 from homeagent.config.problems import setting_names, variable_of
 from homeagent.config.settings import Settings
@@ -318,3 +320,21 @@ def test_what_is_written_is_what_is_read(tmp_path_factory: pytest.TempPathFactor
     config.write(file, {"llm.model": model, "agent.entity_tokens": tokens})
     settings = config.load(file)
     assert (settings.llm.model, settings.agent.entity_tokens) == (model, tokens)
+
+
+def test_two_servers_of_one_name_are_refused(tmp_path: Path) -> None:
+    file = tmp_path / "config.toml"
+    file.write_text("".join(f'[[mcp.servers]]\nname = "notes"\nurl = "http://{host}"\n' for host in "ab"))
+    with pytest.raises(ConfigError, match="two servers are called notes"):
+        config.load(file)
+
+
+@pytest.mark.parametrize(("said", "port"), [("", 0), ("[service]\nport = 9377\n", 9377)])
+def test_the_demo_listens_where_the_service_was_told_to(
+    said: str, port: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file, started = tmp_path / "config.toml", []
+    file.write_text(f'data_dir = "{tmp_path}"\n{said}')
+    monkeypatch.setattr("homeagent.service.serve.run_service", lambda settings, **_: started.append(settings))
+    CliRunner().invoke(app, ["--config", str(file), "demo"], catch_exceptions=False)
+    assert [settings.service.port for settings in started] == [port]
