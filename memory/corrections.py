@@ -90,11 +90,12 @@ def rivalry(said: str, code: str | None, old: str, old_code: str | None, people:
     marked = _is_marked(said, known)
     share = sum(shared) / min(len(mine), len(its))
     other = any(_answer_one_question(new, one) and new.text != one.text for new in values for one in there)
-    heads = shared[0] or held[0]
     if other:
-        return share + _HALF if marked or (heads and share > _HALF) else 0.0
-    enough = share >= _HALF or sum(shared) > 1 or shared[0]
-    return share if heads and marked and enough else 0.0
+        return share + _HALF if marked or ((shared[0] or held[0]) and share > _HALF) else 0.0
+    news, olds = wording(said, code), wording(old, old_code or code)
+    alike_kind = any(news.has(kind) and olds.has(kind) for kind in ("place", "called"))
+    enough = sum(shared) > 1 or (shared[0] and (share >= _HALF or alike_kind))
+    return share if marked and enough else 0.0
 
 
 def _is_marked(said: str, known: Language) -> bool:

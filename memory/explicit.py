@@ -5,23 +5,31 @@ How it is said stands in `memory.act_words` and `memory.act_reading`; here it be
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 
-from indexer.normalise import unaccented
 from memory.act_contents import ENDS, Contents, contents_of, is_order, span
 from memory.act_reading import Act, ActKind, acts_in
 from memory.act_words import Part, Token, tokens_of
 from memory.extract import Candidate
-from memory.identity import NICKNAME
 from memory.memory_words import Language, language
-from memory.model import MemoryType, Sensitivity, Subject
-from memory.naming_sentences import IsThing, naming, no_thing
+from memory.model import Sensitivity, Subject
+from memory.naming_sentences import IsThing, no_thing
 from memory.purposes import Purpose, Purposes, tails
-from memory.statement_parts import Wording, wording
+from memory.statement_parts import wording
 from memory.tokens import sentences
+from memory.told import (
+    ASKED,
+    Teller,
+    candidate_of,
+    capital,
+    is_no_statement,
+    named_so,
+    tells_something,
+    without_confiding,
+    without_courtesy,
+)
 from memory.value_spans import value_spans
 
 _ORDERS, _SURELY, _MIDDLING, _HINT = 0.5, 0.5, 0.3, 0.05
@@ -29,9 +37,6 @@ _ORDERS, _SURELY, _MIDDLING, _HINT = 0.5, 0.5, 0.3, 0.05
 word for a change means one."""
 _FORGET_THAT = 2
 """Words of a request to forget that names nothing."""
-_TELLING = ("copula", "wish", "dislike", "called", "confide")
-_ASKED = 0.7
-"""Importance of what somebody wants remembered, or tells to stay so."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,16 +75,6 @@ class Heard:
 
 
 @dataclass(frozen=True, slots=True)
-class _Teller:
-    """Who speaks in what language, and what they may point at."""
-
-    known: Language
-    speaker: str | None
-    subjects: tuple[Subject, ...]
-    is_thing: IsThing
-
-
-@dataclass(frozen=True, slots=True)
 class _Sentence:
     text: str
     tokens: tuple[Token, ...]
@@ -110,7 +105,7 @@ def heard_in(
     said = sentences(text, code)
     if known is None:
         return [Heard(one, rest=one) for one in said]
-    teller = _Teller(known, speaker, tuple(subjects), is_thing)
+    teller = Teller(known, speaker, tuple(subjects), is_thing)
     read = [replace(_read(one, known), purpose=purposes.get(one, Purpose())) for one in said]
     return _Turn(read, teller, purposes).heard()
 
@@ -135,7 +130,7 @@ def said_outright(
 
 
 def _read(text: str, known: Language) -> _Sentence:
-    bare, in_confidence = _without_confiding(text, known)
+    bare, in_confidence = without_confiding(text, known)
     tokens = tokens_of(bare)
     question = bare.endswith(("?", "？"))
     acts = acts_in(tokens, known.acts, question=question, verb_last=bool(known.acts.endings))
@@ -153,7 +148,7 @@ class _Correction:
 class _Turn:
     """Reads the sentences of a turn, each with those beside it."""
 
-    def __init__(self, said: Sequence[_Sentence], teller: _Teller, purposes: Purposes) -> None:
+    def __init__(self, said: Sequence[_Sentence], teller: Teller, purposes: Purposes) -> None:
         self._said = said
         self._purposes = purposes
         self._teller = teller
@@ -246,13 +241,15 @@ class _Turn:
 
     def _kept(self, text: str, act: Act, marked: bool, one: _Sentence) -> Asked | None:
         teller, known = self._teller, self._known
-        text = _from_the_statement(text, known)
-        if _is_no_statement(text, known):
+        text = without_courtesy(text, known)
+        if is_no_statement(text, known):
             return None
-        keep = _naming(text, teller) or _candidate(text, teller, _ASKED)
+        keep = named_so(text, teller) or candidate_of(text, teller, ASKED)
         if one.in_confidence or wording(one.text, known.code).has("confide"):
             keep = replace(keep, user_id=teller.speaker, sensitivity=Sensitivity.PRIVATE)
-        tells = marked or keep.key is not None or _tells(text, known) or one.purpose.tells(one.text, known.code)
+        tells = (
+            marked or keep.key is not None or tells_something(text, known) or one.purpose.tells(one.text, known.code)
+        )
         if act.core is Part.KEEP_WEAK and not act.that:
             tells = act.points or (tells and not is_order(tokens_of(text), 0, known))
             return Asked(keep, sure=act.points, tells=tells, correction=text)
@@ -262,15 +259,15 @@ class _Turn:
 
     def _forgetting(self, place: int, act: Act, found: Contents) -> None:
         one = self._said[place]
-        if one.purpose.correct > max(one.purpose.retract, one.purpose.order):
+        if one.purpose.statement > max(one.purpose.retract, _MIDDLING):
             return
         if found.statements:
             text = found.statements[0].strip(ENDS)
-            if _is_no_statement(text, self._known, forget=True):
+            if is_no_statement(text, self._known, forget=True):
                 return
             sure = act.core is Part.FORGET and (act.that or found.marked)
             erases = act.core is not Part.FORGET and not found.marked
-            asked = Asked(forget=_capital(text), sure=sure, erases=erases, likely=bool(self._purposes) or found.marked)
+            asked = Asked(forget=capital(text), sure=sure, erases=erases, likely=bool(self._purposes) or found.marked)
         elif act.points or act.core is Part.FORGET or found.marked:
             asked = Asked(sure=False, last=True, likely=bool(self._purposes))
             if asked.likely and len(wording(one.text, self._known.code).content) > _FORGET_THAT:
@@ -284,7 +281,7 @@ class _Turn:
         """What a sentence says that asks nothing of memory: a name for something, that something no longer holds, a
         correction, a liking."""
         one = self._said[place]
-        named = _naming(one.text, self._teller)
+        named = named_so(one.text, self._teller)
         corrects = None if one.asks or (named is not None and named.key is not None) else self._correcting(place, one)
         asked: Asked | None = None
         rest = ""
@@ -309,7 +306,7 @@ class _Turn:
             purpose = self._purposes.get(tail, Purpose())
             if purpose.statement >= _SURELY and purpose.tells(tail, code):
                 return tail
-        wants = any(act.kind is ActKind.KEEP for act in one.acts) and not one.asks
+        wants = any(act.kind is ActKind.KEEP and not act.points for act in one.acts) and not one.asks
         return one.text if one.purpose.tells(one.text, code) or (wants and self._purposes) else None
 
     def _ended(self, one: _Sentence) -> Asked | None:
@@ -319,7 +316,7 @@ class _Turn:
                 left = [*one.tokens[:place], *one.tokens[place + length :]]
                 told = [t for i, t in enumerate(left) if not words.at(left, i, Part.LIGHT, Part.LEAD, Part.NEGATION)]
                 text = " ".join(one.text[t.start : t.end] for t in told)
-                return Asked(forget=_capital(text), sure=False) if text else Asked(sure=False, last=True)
+                return Asked(forget=capital(text), sure=False) if text else Asked(sure=False, last=True)
         return None
 
     def _correcting(self, place: int, one: _Sentence) -> _Correction | None:
@@ -339,9 +336,9 @@ class _Turn:
         if not (start or changes) or is_order(one.tokens, start, self._known):
             return None
         asked = Asked(
-            _candidate(text, self._teller, _ASKED),
+            candidate_of(text, self._teller, ASKED),
             sure=False,
-            tells=_tells(text, self._known),
+            tells=tells_something(text, self._known),
             corrects=True,
             correction=one.text.strip(ENDS),
             likely=one.purpose.statement >= _HINT,
@@ -357,106 +354,14 @@ class _Turn:
         if other.asks or is_order(other.tokens, 0, self._known):
             return
         text = other.text.strip(ENDS)
-        asked = Asked(_candidate(text, self._teller, _ASKED), sure=False, tells=False, corrects=True, correction=text)
+        asked = Asked(candidate_of(text, self._teller, ASKED), sure=False, tells=False, corrects=True, correction=text)
         self._heard[following] = Heard(other.text, (asked,), "")
         self._taken.add(following)
 
     def _told(self, one: _Sentence, told: str) -> Asked:
         """What is told without being asked for, whole."""
-        text = _from_the_statement(told, self._known)
-        keep = _candidate(text, self._teller, _ASKED)
+        text = without_courtesy(told, self._known)
+        keep = candidate_of(text, self._teller, ASKED)
         if one.in_confidence:
             keep = replace(keep, user_id=self._teller.speaker, sensitivity=Sensitivity.PRIVATE)
-        return Asked(keep, sure=False, correction=_capital(text), likely=True)
-
-
-def _from_the_statement(text: str, known: Language) -> str:
-    """Without the courtesies before it."""
-    polite = "|".join(map(re.escape, sorted(known.outright["polite"], key=len, reverse=True)))
-    match = re.match(rf"(?:(?:{polite})[\s,]+)*", text, re.IGNORECASE)
-    return text[match.end() if match else 0 :].strip(ENDS)
-
-
-def _without_confiding(sentence: str, known: Language) -> tuple[str, bool]:
-    """A request without the words that it is for the speaker alone ("remember, just for me, that …"), and whether it
-    had any."""
-    words = list(re.finditer(r"[^\W_]+", sentence))
-    texts = [unaccented(word.group()) for word in words]
-    for place in range(len(words)):
-        length, found = known.at(texts, place)
-        if length > 1 and "confide" in found:
-            before = sentence[: words[place].start()].rstrip(" ,")
-            after = sentence[words[place + length - 1].end() :]
-            if ":" in after and not known.acts.has(tokens_of(before), Part.KEEP):
-                return after.partition(":")[2].strip(), True
-            return f"{before} {after.lstrip(' ,')}".replace(" :", ":").strip(), True
-    return sentence, False
-
-
-def _tells(content: str, known: Language) -> bool:
-    """Whether it says something of something, or when it is: no mere thing, and no order."""
-    its = wording(content, known.code)
-    said = any(its.has(concept) for concept in _TELLING) or bool(its.of("date") | its.of("day") | its.of("time"))
-    exact = any(" " in text for text in its.of("number"))
-    return (said or exact or known.acts.has(tokens_of(content), Part.TRAIT)) and not its.has("action")
-
-
-def _is_no_statement(content: str, known: Language, *, forget: bool = False) -> bool:
-    """Whether what is said is nothing that could be kept: "it", "to call Anna", "when we met"."""
-    tokens = tokens_of(content)
-    pointing = {unaccented(word) for word in known.outright["this"]}
-    return not tokens or unaccented(content) in pointing or known.acts.at(tokens, 0, Part.POINT) == len(tokens)
-
-
-def _naming(sentence: str, teller: _Teller) -> Candidate | None:
-    known = teller.known
-    named = naming(sentence, known.code, teller.is_thing)
-    if named is None:
-        return None
-    if not named.here:
-        return _candidate(sentence.strip(ENDS), teller, _ASKED)
-    if not teller.subjects:
-        return None
-    what = ", ".join(subject.text or subject.id for subject in teller.subjects)
-    return Candidate(
-        content=f"{named.name} = {what}",
-        importance=_ASKED,
-        category="fact",
-        key=NICKNAME + unaccented(named.name),
-        value=" ".join(subject.id for subject in teller.subjects),
-        subjects=teller.subjects,
-        language=known.code,
-    )
-
-
-def _candidate(content: str, teller: _Teller, importance: float) -> Candidate:
-    its = wording(content, teller.known.code)
-    in_confidence = its.has("confide")
-    return Candidate(
-        content=_capital(content),
-        type=_type(its),
-        importance=importance,
-        user_id=teller.speaker if in_confidence or _about_oneself(content, its, teller.known) else None,
-        sensitivity=Sensitivity.PRIVATE if in_confidence else Sensitivity.PUBLIC,
-        language=teller.known.code,
-    )
-
-
-def _type(its: Wording) -> str:
-    if its.has("wish") or its.has("dislike"):
-        return MemoryType.PREFERENCE
-    return MemoryType.FACT
-
-
-def _about_oneself(content: str, its: Wording, known: Language) -> bool:
-    """Whether its first clause is about the speaker: another who reads "I" would take it for themselves. What is said
-    of something of theirs ("my mother", "my bus") is the household's."""
-    if its.has("we"):
-        return False
-    tokens = tokens_of(content)
-    ends = next((place + 1 for place, token in enumerate(tokens) if token.mark), len(tokens))
-    return known.acts.has(tokens[:ends], Part.SPEAKS) or (its.has("first") and (its.has("wish") or its.has("dislike")))
-
-
-def _capital(text: str) -> str:
-    return text[:1].upper() + text[1:]
+        return Asked(keep, sure=False, correction=capital(text), likely=True)

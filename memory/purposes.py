@@ -14,7 +14,7 @@ from memory.statement_parts import wording
 from memory.tokens import sentences
 
 _LIKELY = 0.5
-_TAKEN_BACK = 0.4
+_TAKEN_BACK, _DOUBTED, _SURELY = 0.4, 0.3, 0.6
 _MIDDLING, _BY_ITSELF = 0.06, 0.12
 """Shares from which a statement with something lasting in it is one, and one without."""
 _LEAST = 2
@@ -34,6 +34,7 @@ class Purpose:
     passing: float = 0.0
     order: float = 0.0
     later: float = 0.0
+    knowledge: float = 0.0
 
     @property
     def statement(self) -> float:
@@ -43,18 +44,16 @@ class Purpose:
     @property
     def takes_back(self) -> bool:
         """Whether something that was told is to be forgotten."""
-        return self.retract > max(self.statement, _TAKEN_BACK)
+        unsure = self.statement >= _DOUBTED and self.retract < _SURELY
+        return self.retract > max(self.statement, _TAKEN_BACK) and not unsure
 
-    @property
-    def corrects(self) -> bool:
-        """Whether something is told that was otherwise before, more likely than not."""
-        return self.correct >= _LIKELY or self.correct > self.tell
-
-    def tells(self, sentence: str, language: str | None) -> bool:
+    def tells(self, sentence: str, code: str | None) -> bool:
         """Whether the sentence tells something that is worth keeping: likely by its meaning, or where it is middling by
         a value, a habit or an attribute in it. What is ordered always or never is a wish for good."""
-        its = wording(sentence, language)
-        if its.question or self.takes_back or its.has("perhaps") or len(its.content) + len(its.values) < _LEAST:
+        its, known = wording(sentence, code), language(code)
+        if its.question or self.takes_back or len(its.content) + len(its.values) < _LEAST:
+            return False
+        if known is not None and known.acts.has(tokens_of(sentence), Part.HYPOTHETICAL):
             return False
         if self.statement >= _LIKELY:
             return self.statement > self.passing

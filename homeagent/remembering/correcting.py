@@ -26,10 +26,10 @@ class Correcting:
         """
         if asked.correction is None:
             return None
-        if not asked.corrects and asked.keep is not None and await self._memories.contradicted(asked.keep):
+        if not asked.corrects and asked.keep is not None and await self._memories.meant.contradicted(asked.keep):
             return None  # it takes that one's place as it is
         last = await self.last(facts, turns) if asked.corrects else None
-        return await self._memories.correctable(
+        return await self._memories.meant.correctable(
             asked.correction,
             facts.language,
             facts.user_id,
@@ -43,10 +43,10 @@ class Correcting:
         """What was told last in the conversation, where that may be pointed at: by somebody, or as an answer."""
         if facts.calls:
             return None
-        quoted = await self._memories.quoted_in(facts.before[:1], facts.language, facts.user_id)
+        quoted = await self._memories.meant.quoted_in(facts.before[:1], facts.language, facts.user_id)
         if quoted is not None:
             return quoted
-        last = await self._memories.told_last(facts.conversation_id, facts.user_id)
+        last = await self._memories.meant.told_last(facts.conversation_id, facts.user_id)
         told = last.source.turn_id if last is not None and last.source else None
         return last if turns is None or told in turns else None
 
@@ -54,9 +54,9 @@ class Correcting:
         """What is to be forgotten; empty where nothing that is remembered is meant. ``turns`` as of `target`."""
         found: Sequence[Memory] = ()
         if asked.forget is not None:
-            found = await self._memories.meant_by(asked.forget, facts.language, facts.user_id)
+            found = await self._memories.meant.by(asked.forget, facts.language, facts.user_id)
             if not found and asked.likely:
-                found = await self._memories.about_most(asked.forget, facts.language, facts.user_id)
+                found = await self._memories.meant.about_most(asked.forget, facts.language, facts.user_id)
         if not found and asked.last and (last := await self.last(facts, turns)) is not None:
             found = [last]
         return found

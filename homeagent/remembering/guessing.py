@@ -36,5 +36,6 @@ def _purpose(guess: Guess) -> Purpose:
         recall=guess.shares.get(Intent.RECALL, 0.0),
         passing=guess.share_of((Intent.PASSING, Intent.SMALL_TALK)),
         order=guess.share_of(ORDERS),
+        knowledge=guess.shares.get(Intent.KNOWLEDGE, 0.0),
         later=guess.share_of(_LATER),
     )

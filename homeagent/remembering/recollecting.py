@@ -19,6 +19,8 @@ BRAIN = "memory"
 """Who answered, where it was nobody's decision."""
 _TELLS = 0.6
 """Relevance from which a memory is told for an answer: well above the floor, as nobody weighs it any more."""
+_MAY_TELL = 0.4
+"""The same where by its meaning only what was told can answer."""
 _BESIDE = 0.85
 """Share of the best one's relevance from which another is told too: two may answer a question together."""
 _MOST = 3
@@ -33,12 +35,14 @@ class Recollecting:
         self._memories = memories
         self._home = home
 
-    async def answer(self, turn: Turn) -> Answer | None:
+    async def answer(self, turn: Turn, *, sure: bool = True) -> Answer | None:
         """What was told, in the words it was told in; None where nothing tells it well.
 
-        Of the memories that were recalled for the turn, which are the person's own and the household's.
+        Of the memories that were recalled for the turn, which are the person's own and the household's. ``sure`` False:
+        nothing else can answer, so that what bears on it less is told too.
         """
-        told = [one for one in turn.gathered.memories if one.relevance_score >= _TELLS]
+        least = _TELLS if sure else _MAY_TELL
+        told = [one for one in turn.gathered.memories if one.relevance_score >= least]
         if not told:
             return None
         best = max(one.relevance_score for one in told)

@@ -50,6 +50,8 @@ _KNOWN_FROM = 0.2
 """Relevance from which a memory is related."""
 _QUIET = 0.5
 """Seconds after a turn before it is looked through, so that the next sentence does not wait for that."""
+_ASKS_BACK = 0.5
+"""Share from which a question is one that only what was told can answer."""
 _log = logging.getLogger(__name__)
 
 
@@ -126,9 +128,14 @@ class Remembering:
         """Who speaks, in the spelling under which they have memories; as they are called here where they have none."""
         return await self._memories.known_as(user_id)
 
+    async def asks_back(self, turn: Turn) -> bool:
+        """Whether by its meaning only what somebody told can answer the question."""
+        meant = (await self._guess([turn.text])).get(turn.text)
+        return meant is not None and meant.recall >= _ASKS_BACK
+
     async def tell(self, turn: Turn) -> Answer | None:
         """Answer a question with the memories that were recalled for it; None where they do not tell it well."""
-        return await self._recollecting.answer(turn)
+        return await self._recollecting.answer(turn, sure=not await self.asks_back(turn))
 
     def noting(self, turn: Turn, answer: Answer) -> Callable[[Connection], None] | None:
         """What notes the turn, within the transaction that keeps it; None where it can hold nothing."""

@@ -10,11 +10,12 @@ from homeagent.remembering.home_view import Linker
 from memory.explicit import Asked, Heard, heard_in
 from memory.extract import Candidate, TurnFacts
 from memory.model import MemoryType
-from memory.purposes import Purposes
+from memory.purposes import Purpose, Purposes
 from memory.secrets import holds_a_secret, without_secrets
 from memory.statement_parts import wording
 from memory.worth import refusal
 
+_HALF = 0.5
 _NOTHING_IN_IT = frozenset({"commanded", "transient", "question", "worthless", "secret"})
 """Sentences of these kinds are not worth a model's time."""
 
@@ -37,7 +38,8 @@ def divided(pointed_at: Sequence[str], facts: TurnFacts, linker: Linker, purpose
     """
     here = subjects_of(tuple(pointed_at), linker)
     heard = heard_in(facts.said, facts.language, facts.user_id, here, linker.is_thing, purposes)
-    asked = [asked for one in heard for asked in one.asked if asked.keep is not None]
+    done = {one.text for one in heard if facts.calls and _is_order(purposes.get(one.text), one.text, facts.language)}
+    asked = [asked for one in heard for asked in one.asked if asked.keep and (asked.sure or one.text not in done)]
     kept = [one for one in asked if one.tells or one.corrects]
     outright = tuple(one for one in kept if one.sure)
     otherwise = tuple(one for one in kept if not one.sure and (one.corrects or not _is_for_now(one.keep, facts)))
@@ -47,6 +49,11 @@ def divided(pointed_at: Sequence[str], facts: TurnFacts, linker: Linker, purpose
     if all(_nothing_in(one, facts) for one in rest):
         return Parts(outright, otherwise, "")
     return Parts(outright, otherwise, " ".join(rest))
+
+
+def _is_order(purpose: Purpose | None, sentence: str, language: str) -> bool:
+    """Whether the sentence orders what was done in this turn, and nothing for good."""
+    return purpose is not None and purpose.order > _HALF and not wording(sentence, language).has("general")
 
 
 def _left(heard: Heard) -> str:

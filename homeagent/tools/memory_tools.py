@@ -212,7 +212,7 @@ class ForgetMemory(Tool):
             raise InvalidParameters("Name what to forget: either about, or memory_ids.")
         with in_homeagents_words():
             if params.about is not None:
-                found = await self._memories.meant_by(params.about, turn.language, turn.user_id)
+                found = await self._memories.meant.by(params.about, turn.language, turn.user_id)
             else:
                 found = [await self._memories.get(i) for i in dict.fromkeys(params.memory_ids)]
         visible = [memory for memory in found if memory.user_id in (None, turn.user_id)]

@@ -17,6 +17,9 @@ from memory.statement_parts import wording
 class Tells(Protocol):
     """What answers with the memories that were recalled for a turn."""
 
+    async def asks_back(self, turn: Turn) -> bool:
+        """Whether by its meaning only what somebody told can answer the question."""
+
     async def tell(self, turn: Turn) -> Answer | None:
         """The answer in the words of the memories; None where none of them tells."""
 
@@ -31,20 +34,23 @@ class Recollection:
     async def instead(self, turn: Turn, step: Step | None, report: TurnReport) -> Answer | None:
         """What was told, where it tells more than the first ``step`` of the local brain; None: no brain knew any.
 
-        A state always goes before it, and no command looks for memories.
+        A state goes before it, unless by its meaning the question is for what was told, or for what somebody likes. No
+        command looks for memories.
         """
-        if self._remembering is None or not await asyncio.to_thread(_may_tell_more, turn, step):
+        if self._remembering is None or not await asyncio.to_thread(_only_asks, turn, step):
+            return None
+        asks_back = await self._remembering.asks_back(turn)
+        at_a_loss = step is None or step.at_a_loss
+        if not (asks_back or at_a_loss or await asyncio.to_thread(_of_a_wish, turn)):
             return None
         with report.timing("context"):
-            await self._gatherer.remember(turn, report)
+            await self._gatherer.remember(turn, report, unanswered=asks_back)
         return await self._remembering.tell(turn)
 
 
-def _may_tell_more(turn: Turn, step: Step | None) -> bool:
-    if step is None or step.at_a_loss:
-        return asks(turn)
-    looks = bool(step.tool_calls) and all(only_looks(call) for call in step.tool_calls)
-    return looks and _of_a_wish(turn) and asks(turn)
+def _only_asks(turn: Turn, step: Step | None) -> bool:
+    looks = step is None or step.at_a_loss or (step.tool_calls and all(only_looks(call) for call in step.tool_calls))
+    return bool(looks) and asks(turn)
 
 
 def _of_a_wish(turn: Turn) -> bool:

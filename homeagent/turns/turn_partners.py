@@ -33,6 +33,9 @@ class Remembers(Protocol):
     async def speaker(self, user_id: str | None) -> str | None:
         """Who speaks, in the spelling under which they are known. Raises HomeAgentError."""
 
+    async def asks_back(self, turn: Turn) -> bool:
+        """Whether by its meaning only what somebody told can answer the question."""
+
     async def tell(self, turn: Turn) -> Answer | None:
         """Answer with the memories that were recalled for the turn; None where they do not tell it well."""
 

@@ -140,6 +140,9 @@ class _Remembers:
     async def answer(self, turn: Turn, *, otherwise: bool = False) -> Answer | None:
         return None
 
+    async def asks_back(self, turn: Turn) -> bool:
+        return False
+
     async def tell(self, turn: Turn) -> Answer | None:
         return Answer("You told me.", "memory")
 

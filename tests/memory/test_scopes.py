@@ -62,7 +62,7 @@ async def logged(memories: Memories, user_id: str | None) -> set[str]:
 
 async def meant(memories: Memories, user_id: str | None) -> set[str]:
     texts = ("the cellar lamp is the lamp", "the cellar moon is the lamp", "the cellar sun is the lamp")
-    return {one.id for text in texts for one in await memories.meant_by(text, "en", user_id)}
+    return {one.id for text in texts for one in await memories.meant.by(text, "en", user_id)}
 
 
 WAYS = [searched, searched_by_thing, listed, listed_with_history, called, exported, logged, meant]
@@ -108,7 +108,7 @@ async def test_what_a_candidate_would_replace_is_of_its_own_scope(memories: Memo
         kept[user_id] = await memories.add("The drink is tea", key="drink", value="tea", user_id=user_id)
     wanted = Candidate("The drink is cocoa", key="drink", value="cocoa")
     for user_id in (None, "anna", "ben"):
-        found = await memories.contradicted(replace(wanted, user_id=user_id))
+        found = await memories.meant.contradicted(replace(wanted, user_id=user_id))
         assert {one.id for one in found} <= {kept[None].id, kept[user_id].id}
         assert kept[user_id].id in {one.id for one in found}
 

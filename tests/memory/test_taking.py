@@ -147,8 +147,8 @@ async def test_forgetting_takes_what_was_named_and_nothing_else(memories: Memori
     )
     await tell(memories, "We like coffee in the morning", turn="2")
     await memories.settled()
-    assert await memories.meant_by("I like tea", "en", "ben") == []
-    [tea] = await memories.meant_by("I like tea", "en", "anna")
+    assert await memories.meant.by("I like tea", "en", "ben") == []
+    [tea] = await memories.meant.by("I like tea", "en", "anna")
     await memories.delete(tea.id)
     await memories.settled()
     assert [m.content for m in await memories.list(user_id="anna")] == ["We like coffee in the morning"]
@@ -367,7 +367,7 @@ async def test_forgetting_takes_along_what_it_was_before(memories: Memories) -> 
     for turn, degrees in enumerate((19, 20, 21)):
         await tell(memories, f"Anna likes {degrees} degrees at night", turn=str(turn))
     await memories.add("Ben likes 19 degrees at night")
-    [now] = await memories.meant_by("Anna likes 21 degrees at night", "en", None)
+    [now] = await memories.meant.by("Anna likes 21 degrees at night", "en", None)
     await memories.delete(now.id)
     assert [m.content for m in await memories.list(history=True)] == ["Ben likes 19 degrees at night"]
 

@@ -27,7 +27,7 @@ from homeagent.turn import Turn as TakenTurn
 from memory.extract import Candidate, Outcome, TurnFacts
 from memory.model import Memory, Recalled
 from memory.outbox import Outbox
-from memory.purposes import Guess, no_guess
+from memory.purposes import Guess, Purpose, no_guess
 from memory.recall import FLOOR_UNANSWERED
 from memory.rows import memories_of
 from memory.store import Memories
@@ -38,6 +38,7 @@ BACKGROUND = "background"
 LIMIT = 10
 """Memories asked for."""
 _BEFORE = timedelta(days=30)
+_HALF = 0.5
 _SETTLE = 120.0
 """Seconds in which all vectors must have been made."""
 
@@ -142,6 +143,7 @@ class _Stage:
         self._shelf = shelf
         self._clock = clock
         self._by_meaning = embedder.there
+        self._guess = embedder.guess
         self._model = RecordedModel(dialogue, there.name_of)
         self._remembering = _Watched(
             memories,
@@ -207,7 +209,9 @@ class _Stage:
         language = asked.language if asked and asked.language else self._dialogue.language
         named = nicknames(await self._memories.nicknames(user))
         subjects = await self._there.about(text, language, named)
-        floor = FLOOR_UNANSWERED if await self._there.is_unanswered(text, language) else None
+        meant = (await self._guess([text])).get(text, Purpose())
+        open_question = meant.knowledge < _HALF and await self._there.is_unanswered(text, language)
+        floor = FLOOR_UNANSWERED if open_question or meant.recall >= _HALF else None
         found = await self._memories.search(
             text, limit=LIMIT, user_id=user, min_relevance=floor, subjects=subjects, language=language
         )

@@ -1,0 +1,122 @@
+"""A statement as somebody makes it, as the candidate that is kept: without what only wraps it, and whose it is."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from indexer.normalise import unaccented
+from memory.act_contents import ENDS
+from memory.act_words import Part, tokens_of
+from memory.extract import Candidate
+from memory.identity import NICKNAME
+from memory.memory_words import Language
+from memory.model import MemoryType, Sensitivity, Subject
+from memory.naming_sentences import IsThing, naming
+from memory.statement_parts import Wording, wording
+
+_TELLING = ("copula", "wish", "dislike", "called", "confide")
+ASKED = 0.7
+"""Importance of what somebody wants remembered, or tells to stay so."""
+
+
+@dataclass(frozen=True, slots=True)
+class Teller:
+    """Who speaks in what language, and what they may point at."""
+
+    known: Language
+    speaker: str | None
+    subjects: tuple[Subject, ...]
+    is_thing: IsThing
+
+
+def without_courtesy(text: str, known: Language) -> str:
+    """Without the courtesies before it."""
+    polite = "|".join(map(re.escape, sorted(known.outright["polite"], key=len, reverse=True)))
+    match = re.match(rf"(?:(?:{polite})[\s,]+)*", text, re.IGNORECASE)
+    return text[match.end() if match else 0 :].strip(ENDS)
+
+
+def without_confiding(sentence: str, known: Language) -> tuple[str, bool]:
+    """A request without the words that it is for the speaker alone ("remember, just for me, that …"), and whether it
+    had any."""
+    words = list(re.finditer(r"[^\W_]+", sentence))
+    texts = [unaccented(word.group()) for word in words]
+    for place in range(len(words)):
+        length, found = known.at(texts, place)
+        if length > 1 and "confide" in found:
+            before = sentence[: words[place].start()].rstrip(" ,")
+            after = sentence[words[place + length - 1].end() :]
+            if ":" in after and not known.acts.has(tokens_of(before), Part.KEEP):
+                return after.partition(":")[2].strip(), True
+            return f"{before} {after.lstrip(' ,')}".replace(" :", ":").strip(), True
+    return sentence, False
+
+
+def tells_something(content: str, known: Language) -> bool:
+    """Whether it says something of something, or when it is: no mere thing, and no order."""
+    its = wording(content, known.code)
+    said = any(its.has(concept) for concept in _TELLING) or bool(its.of("date") | its.of("day") | its.of("time"))
+    exact = any(" " in text for text in its.of("number"))
+    return (said or exact or known.acts.has(tokens_of(content), Part.TRAIT)) and not its.has("action")
+
+
+def is_no_statement(content: str, known: Language, *, forget: bool = False) -> bool:
+    """Whether what is said is nothing that could be kept: "it", "to call Anna", "when we met"."""
+    tokens = tokens_of(content)
+    pointing = {unaccented(word) for word in known.outright["this"]}
+    return not tokens or unaccented(content) in pointing or known.acts.at(tokens, 0, Part.POINT) == len(tokens)
+
+
+def named_so(sentence: str, teller: Teller) -> Candidate | None:
+    known = teller.known
+    named = naming(sentence, known.code, teller.is_thing)
+    if named is None:
+        return None
+    if not named.here:
+        return candidate_of(sentence.strip(ENDS), teller, ASKED)
+    if not teller.subjects:
+        return None
+    what = ", ".join(subject.text or subject.id for subject in teller.subjects)
+    return Candidate(
+        content=f"{named.name} = {what}",
+        importance=ASKED,
+        category="fact",
+        key=NICKNAME + unaccented(named.name),
+        value=" ".join(subject.id for subject in teller.subjects),
+        subjects=teller.subjects,
+        language=known.code,
+    )
+
+
+def candidate_of(content: str, teller: Teller, importance: float) -> Candidate:
+    its = wording(content, teller.known.code)
+    in_confidence = its.has("confide")
+    return Candidate(
+        content=capital(content),
+        type=_type(its),
+        importance=importance,
+        user_id=teller.speaker if in_confidence or _about_oneself(content, its, teller.known) else None,
+        sensitivity=Sensitivity.PRIVATE if in_confidence else Sensitivity.PUBLIC,
+        language=teller.known.code,
+    )
+
+
+def _type(its: Wording) -> str:
+    if its.has("wish") or its.has("dislike"):
+        return MemoryType.PREFERENCE
+    return MemoryType.FACT
+
+
+def _about_oneself(content: str, its: Wording, known: Language) -> bool:
+    """Whether its first clause is about the speaker: another who reads "I" would take it for themselves. What is said
+    of something of theirs ("my mother", "my bus") is the household's."""
+    if its.has("we"):
+        return False
+    tokens = tokens_of(content)
+    ends = next((place + 1 for place, token in enumerate(tokens) if token.mark), len(tokens))
+    return known.acts.has(tokens[:ends], Part.SPEAKS) or (its.has("first") and (its.has("wish") or its.has("dislike")))
+
+
+def capital(text: str) -> str:
+    return text[:1].upper() + text[1:]
