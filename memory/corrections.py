@@ -60,6 +60,8 @@ def corrected(said: str, code: str | None, old: str, old_code: str | None = None
     tokens = tokens_of(said)
     values, denied = _values(said, known)
     words = wording(old, old_code or code).words
+    if _of_others(said, (*values, *denied), old, value_spans(old, theirs)):
+        return None
     if values:
         named: Sequence[Token] = tokens
         content = _with_values(values, denied, old, said, theirs)
@@ -85,7 +87,7 @@ def rivalry(said: str, code: str | None, old: str, old_code: str | None, people:
     mine, its = _subject(said, values, known, people), _subject(old, there, theirs, people)
     shared = [alike_any(word, its) for word in mine]
     held = [alike_any(word, mine) for word in its]
-    if not any(shared):
+    if not any(shared) or _of_others(said, values, old, there):
         return 0.0
     marked = _is_marked(said, known)
     share = sum(shared) / min(len(mine), len(its))
@@ -96,6 +98,16 @@ def rivalry(said: str, code: str | None, old: str, old_code: str | None, people:
     alike_kind = any(news.has(kind) and olds.has(kind) for kind in ("place", "called"))
     enough = sum(shared) > 1 or (shared[0] and (share >= _HALF or alike_kind))
     return share if marked and enough else 0.0
+
+
+def _of_others(said: str, values: Sequence[Value], old: str, there: Sequence[Value]) -> bool:
+    """Whether both name which of several things is meant by a number, and not by the same: lamp 3, lamp 4."""
+    mine, its = _numbers(said, values), _numbers(old, there)
+    return bool(mine and its) and mine.isdisjoint(its)
+
+
+def _numbers(text: str, values: Sequence[Value]) -> set[str]:
+    return {m.group() for m in re.finditer(r"\d+", text) if not any(v.start <= m.start() < v.end for v in values)}
 
 
 def _is_marked(said: str, known: Language) -> bool:

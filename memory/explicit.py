@@ -259,7 +259,8 @@ class _Turn:
 
     def _forgetting(self, place: int, act: Act, found: Contents) -> None:
         one = self._said[place]
-        if one.purpose.statement > max(one.purpose.retract, _MIDDLING):
+        named = act.that or found.marked
+        if not named and one.purpose.statement > max(one.purpose.retract, _MIDDLING):
             return
         if found.statements:
             text = found.statements[0].strip(ENDS)
@@ -307,7 +308,7 @@ class _Turn:
             if purpose.statement >= _SURELY and purpose.tells(tail, code):
                 return tail
         wants = any(act.kind is ActKind.KEEP and not act.points for act in one.acts) and not one.asks
-        return one.text if one.purpose.tells(one.text, code) or (wants and self._purposes) else None
+        return one.text if one.purpose.tells(one.text, code) or (wants and one.purpose.statement > _HINT) else None
 
     def _ended(self, one: _Sentence) -> Asked | None:
         words = self._known.acts

@@ -49,7 +49,8 @@ class Purpose:
 
     def tells(self, sentence: str, code: str | None) -> bool:
         """Whether the sentence tells something that is worth keeping: likely by its meaning, or where it is middling by
-        a value, a habit or an attribute in it. What is ordered always or never is a wish for good."""
+        a value, a habit or an attribute in it. What is ordered always or never is a wish for good, and
+        so is what somebody likes to some degree or at some time."""
         its, known = wording(sentence, code), language(code)
         if its.question or self.takes_back or len(its.content) + len(its.values) < _LEAST:
             return False
@@ -61,7 +62,8 @@ class Purpose:
         if self.statement > 1.5 * self.passing and self.statement >= (_MIDDLING if lasting else _BY_ITSELF):
             return True
         for_good = self.order + self.statement > _LIKELY > self.later and self.passing < _MIDDLING
-        return for_good and its.has("general") and not its.has("now")
+        wish = (its.has("wish") or its.has("dislike")) and bool(its.conditions or its.values)
+        return for_good and (its.has("general") or wish) and not its.has("now")
 
 
 def pieces(text: str, code: str | None) -> list[str]:

@@ -367,6 +367,8 @@ def alike(one: Word, other: Word) -> bool:
     if one.bare[:_SHORT] != other.bare[:_SHORT]:  # most are no more than that: this is asked thousands of times
         return False
     shorter, longer = sorted((len(one.bare), len(other.bare)))
+    if shorter == longer and one.bare[-1] == other.bare[-1]:
+        return False  # grandma, grandpa: forms of one word differ at their end
     if shorter == _SHORT and longer - shorter <= 1:
         return True  # eat, eats
     return shorter > _SHORT and Prefix.similarity(one.bare, other.bare) >= _ALIKE * longer

@@ -53,7 +53,8 @@ def divided(pointed_at: Sequence[str], facts: TurnFacts, linker: Linker, purpose
 
 def _is_order(purpose: Purpose | None, sentence: str, language: str) -> bool:
     """Whether the sentence orders what was done in this turn, and nothing for good."""
-    return purpose is not None and purpose.order > _HALF and not wording(sentence, language).has("general")
+    its = wording(sentence, language)
+    return purpose is not None and purpose.order > _HALF and not (its.has("general") or its.conditions)
 
 
 def _left(heard: Heard) -> str:
