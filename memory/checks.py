@@ -62,3 +62,10 @@ def checked_id(name: str, value: str | None) -> str | None:
     if value is not None and (not isinstance(value, str) or not 1 <= len(value) <= 200):
         raise InvalidMemory(name, "it must be 1 to 200 characters, or absent.")
     return value
+
+
+def checked_query(query: str) -> str:
+    """What is looked for, cut to the length of a memory. Raises InvalidMemory."""
+    if not isinstance(query, str) or not query.strip():
+        raise InvalidMemory("query", "it is empty.", hint="Say what to look for.")
+    return query[:MAX_CONTENT]

@@ -13,9 +13,8 @@ from sqlalchemy import Engine
 
 from indexer.documents import Store
 from indexer.normalise import unaccented
-from memory.checks import MAX_CONTENT, checked_id, checked_limit, checked_share
+from memory.checks import checked_id, checked_limit, checked_query, checked_share
 from memory.edits import Changes, Restored, checked_changes
-from memory.errors import InvalidMemory
 from memory.extract import Candidate, Outcome, OutcomeKind, TurnFacts
 from memory.identity import NICKNAME
 from memory.known_names import Names
@@ -158,7 +157,7 @@ class Memories:
         ``language``: what the query is in, where that is known. ``only``: no others than these. Raises InvalidMemory.
         """
         found = await self._finder.search(
-            _checked_query(query),
+            checked_query(query),
             limit=checked_limit(limit, MAX_SEARCH),
             least=checked_share("min_importance", min_importance),
             user_id=checked_id("user_id", user_id),
@@ -385,12 +384,6 @@ def _outcome(candidate: Candidate, taken: Taken) -> Outcome:
     how = next(iter(taken.replaced.values()), None)
     kind = OutcomeKind.SUPERSEDED if taken.replaced else OutcomeKind.STORED
     return Outcome(kind, candidate, taken.memory, tuple(taken.replaced), how.value if how else None)
-
-
-def _checked_query(query: str) -> str:
-    if not isinstance(query, str) or not query.strip():
-        raise InvalidMemory("query", "it is empty.", hint="Say what to look for.")
-    return query[:MAX_CONTENT]
 
 
 def _kept(memory: Memory) -> Kept:
