@@ -74,6 +74,7 @@ class TimerClock:
         self._wake_at = wake_at
         self._ring_for = timedelta(seconds=ring_for)
         self._rang_again: dict[str, datetime] = {}
+        self._may_ring = True  # a former process may have left one
         self._clocks = clocks or Clocks()
         self._before = (self._clocks.now(), self._clocks.passed())
         self._look_now = asyncio.Event()
@@ -120,6 +121,7 @@ class TimerClock:
     def _begin(self, doing: Coroutine[object, object, None], timer: Timer) -> None:
         task = asyncio.create_task(doing, name=f"timer:{timer.id}")
         self._doing.add(task)
+        self._may_ring = True
         task.add_done_callback(self._done)
 
     async def settled(self) -> None:
@@ -178,9 +180,10 @@ class TimerClock:
 
     async def _ring_on(self, now: datetime) -> None:
         """Let those ring again that rang a while ago, and that nobody has stopped."""
-        if not self._ring_for or not self._ready():
+        if not (self._ring_for and self._may_ring and self._ready()):
             return
         ringing = {t.id: t for t in await self._store.ringing() if t.kind.rings_on}
+        self._may_ring = bool(ringing or self._doing)
         self._rang_again = {number: at for number, at in self._rang_again.items() if number in ringing}
         for number, timer in ringing.items():
             fired = timer.fired_at or now
