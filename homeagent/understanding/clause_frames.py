@@ -25,6 +25,7 @@ from homeagent.understanding.frames.inside_and_outside import inside_and_outside
 from homeagent.understanding.frames.no_action import bare, complaint, later, not_there, unknown
 from homeagent.understanding.frames.option_orders import offering, options
 from homeagent.understanding.frames.playing_and_making import making, playing
+from homeagent.understanding.frames.present_conditions import conditional, otherwise
 from homeagent.understanding.frames.relayed_orders import relayed
 from homeagent.understanding.frames.removed_items import removed_item
 from homeagent.understanding.frames.ringing import silenced
@@ -109,10 +110,15 @@ class ClauseFrames:
 
     def _of_now(self, clause: Clause, *, refuses: bool) -> Iterator[Frame]:
         """What a clause says but for what is to happen at another time."""
-        if is_part_of_a_condition(clause.cells, clause.tokens):
-            yield from redundant_condition(clause)
-            return
         today = self._around.today
+        if (rest := otherwise(clause)) is not None:
+            yield from aside(clause) if clause.at(Role.REASON) & clause.at(Role.OTHERWISE) else ()
+            yield from (replace(f, otherwise=True) for f in self._of_now(rest, refuses=refuses))
+            return
+        if is_part_of_a_condition(clause.cells, clause.tokens, postpositions=clause.postpositions):
+            yield from redundant_condition(clause)
+            yield from conditional(clause, today)
+            return
         stop = self._around.stop if clause.antecedent in self._spoken_of else None
         if stop is not None and (stopped := tuple(bare_stop(clause, stop, refuses=refuses))):
             yield from stopped

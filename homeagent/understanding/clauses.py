@@ -8,17 +8,22 @@ from datetime import date
 from typing import TYPE_CHECKING, TypeVar
 
 from homeagent.languages.concepts import (
+    Amount,
+    Colour,
     Concept,
     Count,
     DayWord,
     Dimension,
     Heading,
     Level,
+    ListAction,
+    Mode,
     Particle,
     Role,
     Share,
     Unit,
     Verb,
+    White,
 )
 from homeagent.understanding.endings import bare
 from homeagent.understanding.spans import (
@@ -253,11 +258,14 @@ class Clause:
 
     @property
     def keeps(self) -> bool:
-        """Whether it asks to leave something as it is: "keep" with a state, and neither another verb nor a value."""
+        """Whether it asks to leave something as it is: "keep" with a state, or with a thing and no more, and neither
+        another verb nor a value.
+        """
         verbs = {v for i, v in self.said(Verb) if not self.cells[i].says(*_STATES)}
         if Verb.KEEP not in verbs or not verbs <= {Verb.KEEP, Verb.DO} or self.of(Heading, Count, Level, Share):
             return False
-        return bool(self.particles(*_STATES))
+        more = self.of(Particle, Dimension, Colour, White, Mode, ListAction, OfChoice, Unit, Amount) - self.of(OfKind)
+        return bool(self.particles(*_STATES)) or (bool(self.of(Named, OfKind)) and not more)
 
     def particles(self, *particles: Particle) -> set[int]:
         """The indexes of the cells that can be one of these particles, those of excluded things too."""

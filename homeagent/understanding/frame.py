@@ -107,6 +107,7 @@ class Feature(StrEnum):
     NO_VALUE = "no_value"
     NO_ITEM = "no_item"
     GUARDED = "guarded"
+    UNCHECKED = "unchecked"
     # asides
     COURTESY = "courtesy"
     REASON = "reason"
@@ -165,6 +166,8 @@ class Frame:
     entity_ids: frozenset[str] = frozenset()
     target: Target | None = None
     cost: float = 0.0
+    otherwise: bool = False
+    """Whether it is for where a condition told before is not so."""
     then: tuple[object, ...] = ()
     """The effects of what is ordered for another time."""
 
@@ -193,6 +196,7 @@ class Frame:
             request.about,
             request.details,
             request.past,
+            str(request.given),
         )
 
     @property
@@ -250,7 +254,7 @@ def without_refused(frames: Sequence[Frame]) -> tuple[Frame, ...]:
     """
     made = list(frames)
     for i, refused in enumerate(frames):
-        for k in range(i) if refused.act is ActKind.REFUSAL else ():
+        for k in range(i) if refused.act is ActKind.REFUSAL and not refused.otherwise else ():
             ordered, request = made[k], made[k].request
             if request is None or not ordered.acts or ordered.entity_ids.isdisjoint(refused.entity_ids):
                 continue

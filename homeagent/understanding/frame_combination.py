@@ -20,12 +20,12 @@ from homeagent.languages.concepts import (
     Verb,
 )
 from homeagent.understanding.clauses import Clause
-from homeagent.understanding.frame import ActKind, Feature, Frame, without_refused
+from homeagent.understanding.frame import ANSWERED, ActKind, Feature, Frame, without_refused
 from homeagent.understanding.frame_costs import frame
 from homeagent.understanding.frames.timed_orders import led_together
 from homeagent.understanding.grounding import from_antecedent, members
 from homeagent.understanding.noun_phrases import target_of
-from homeagent.understanding.request import Act, Request
+from homeagent.understanding.request import Act, Given, Request
 
 _ENDED_BY: Mapping[str, frozenset[str]] = {
     "on": frozenset({"turn_off", "stop", "pause"}),
@@ -38,6 +38,7 @@ _ENDED_BY: Mapping[str, frozenset[str]] = {
 }
 """Which actions end a state: where it is not so, they change nothing."""
 _SMALL = (Role.CONDITION, Role.NEGATION, Role.COPULA, Role.FILLER, Role.JOIN, Role.STATEMENT, Role.HERE, Role.COURTESY)
+_TELLING = frozenset({Feature.STATEMENT, Feature.COMPLAINT, Feature.REASON})
 _ANYTHING = "default"
 """The class of states that any thing may have."""
 _STATES = "states"
@@ -77,9 +78,12 @@ def fits(condition: Frame, frames: Sequence[Frame]) -> bool:
     where the condition does not hold.
     """
     assert condition.request is not None
-    states = condition.request.states
+    given = _given(condition)
+    if given is not None and (given.denied or any(f.otherwise for f in frames)):
+        return False
+    states = given.asked.states if given is not None else condition.request.states
     ordered = [f for f in frames if f.acts and f.request is not None]
-    ending = {action for s in states for action in _ENDED_BY[s]}
+    ending = {action for s in states for action in _ENDED_BY.get(s, ())}
     unnamed = condition.target is None or not condition.target.phrases
     return bool(ordered) and all(
         f.request is not None
@@ -99,7 +103,57 @@ def combined(frames: Sequence[Frame]) -> tuple[Frame, ...] | None:
     if ActKind.FOLLOWING in acts and acts & {ActKind.ASKING, ActKind.PAST}:
         return None  # "and the TV, is it on?" is one question
     conditions = [f for f in made if f.act is ActKind.CONDITION]
-    return made if all(fits(c, made) for c in conditions) else None
+    if any(_is_added_to(made, i) for i, f in enumerate(made) if f.act is ActKind.CONDITION):
+        return None
+    looked_at = [given for f in conditions if not fits(f, made) and (given := _given(f)) is not None]
+    if any(_given(f) is None and not fits(f, made) for f in conditions):
+        return None
+    if len(looked_at) == 1:
+        return _under(looked_at[0], made) if _hangs_on_an_order(made) else None
+    return None if looked_at or any(f.otherwise for f in made) else made
+
+
+def _is_added_to(frames: Sequence[Frame], place: int) -> bool:
+    """Whether something is told behind a condition, with an order behind that: "if it
+    is on and it is late, …".
+    """
+    ordered = next((i for i, f in enumerate(frames) if i > place and _depends(f)), place)
+    between = frames[place + 1 : ordered]
+    return any(f.act is ActKind.COMPLAINT or _TELLING & f.features.keys() for f in between)
+
+
+def _given(frame: Frame) -> Given | None:
+    return frame.request.given if frame.act is ActKind.CONDITION and frame.request is not None else None
+
+
+def _hangs_on_an_order(frames: Sequence[Frame]) -> bool:
+    """Whether a condition that is told behind something is told right behind an order, and not of what that brings
+    about: "check if it is on", "close it and tell me if it is closed" ask.
+    """
+    place, condition = next((i, f) for i, f in enumerate(frames) if f.act is ActKind.CONDITION)
+    if all(f.act is ActKind.ASIDE for f in frames[:place]):
+        return True
+    return _depends(frames[place - 1]) and all(condition.entity_ids.isdisjoint(f.entity_ids) for f in frames[:place])
+
+
+def _depends(frame: Frame) -> bool:
+    """Whether it is done, or left, only under a condition that is told beside it."""
+    return frame.acts or frame.act is ActKind.REFUSAL
+
+
+def _under(given: Given, frames: Sequence[Frame]) -> tuple[Frame, ...] | None:
+    """The frames with what is ordered under the condition; None where nothing is, or where something is asked that
+    would be told whether it is so or not.
+    """
+    if not any(f.acts for f in frames) or any(f.act in ANSWERED or (f.otherwise and not _depends(f)) for f in frames):
+        return None
+    no = replace(given, denied=not given.denied)
+    return tuple(
+        replace(f, request=replace(f.request, given=no if f.otherwise else given))
+        if f.request is not None and _depends(f)
+        else f
+        for f in frames
+    )
 
 
 def _without_called_off(frames: Sequence[Frame]) -> tuple[Frame, ...]:

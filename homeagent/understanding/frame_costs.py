@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Collection, Iterator, Mapping
 
 from homeagent.languages.concepts import (
     Amount,
-    Attribute,
     Chat,
     Clock,
     Colour,
@@ -28,11 +26,13 @@ from homeagent.languages.concepts import (
     Sky,
     StateWord,
     Topic,
+    Unit,
     Verb,
     White,
 )
+from homeagent.understanding.clause_form import form_features, hands_on
 from homeagent.understanding.clauses import UNITS_OF_TIME, Clause
-from homeagent.understanding.frame import ANSWERED, ORDERS, ActKind, Feature, Frame
+from homeagent.understanding.frame import ORDERS, ActKind, Feature, Frame
 from homeagent.understanding.grounding import Grounded, TargetFit, excluded_of
 from homeagent.understanding.noun_phrases import Target
 from homeagent.understanding.request import Act, Request
@@ -50,7 +50,6 @@ from homeagent.understanding.spans import (
     TimeOfDay,
     reading_cost,
 )
-from homeagent.understanding.statement_clauses import describes, tells
 
 OPEN_WORD = 0.2
 """What a word of a title or an item costs: open text swallows anything."""
@@ -67,14 +66,10 @@ _SMALL = (
 )
 _STRONG = (Verb, Particle, Heading, ShoppingWord, Dimension, Level, Share, Colour, White, Named, InArea, OnFloor)
 _NOUNS = (OfKind, StateWord, Sky, ListAction, Purpose, Reference)
-_BESIDE_A_VERB = (OfKind, Dimension, Question)
-_BETWEEN_VERBS = (Named, OfKind, InArea, Count, Colour)
-_LEANING = (Reference.TOO, Reference.AGAIN, Reference.INSTEAD, Reference.THERE, Reference.BOTH)
+_LEANING = (Reference.TOO, Reference.AGAIN, Reference.INSTEAD, Reference.THERE, Reference.THEN, Reference.BOTH)
 """Words that lean on what was said before, and change nothing of what is asked for."""
 _OPEN = (ActKind.ASIDE, ActKind.LIST)
 """Acts with words of any kind in them, which nobody has misheard."""
-_ASKED = (Question, Attribute, Clock, StateWord, Sky)
-"""What a question holds that is complete before a conjunction."""
 _FIRM = ORDERS | {ActKind.FOLLOWING}
 _OF_NOW = ORDERS | {ActKind.ASKING}
 _TELLING_MORE = frozenset({Feature.LEFT_LIGHT, Feature.LEFT_NOUN, Feature.LEFT_WORD, Feature.LEFT_QUESTION})
@@ -100,12 +95,21 @@ def frame(
     for feature, value in (
         *_of_words(clause, act, places, OF_SAFETY if guarded else OF_THE_PAST if act is ActKind.PAST else ()),
         *_of_target(clause, target, request),
-        *_of_form(clause, act, places),
+        *form_features(clause, act, places),
         *_of_ground(grounded),
     ):
         counted[feature] = counted.get(feature, 0.0) + value
     ids = grounded.entity_ids if grounded is not None else frozenset()
+    if act in ORDERS and len(ids) > 1 and target is not None and _guesses_a_set(clause, target):
+        counted[Feature.HEARD] = 1.0
     return Frame(act, request, places, {f: v for f, v in counted.items() if v}, ids, target)
+
+
+def _guesses_a_set(clause: Clause, target: Target) -> bool:
+    """Whether all things of a kind are meant by one word for a single one that only another spelling makes of it."""
+    kinds = [p for p in target.phrases if p.kinds and not (p.entity_ids or p.areas or p.floors)]
+    cells = {i for p in kinds for i in p.cells}
+    return any(clause.cells[i].corrected and not any(k.plural for k in clause.cells[i].all(OfKind)) for i in cells)
 
 
 def _of_ground(grounded: Grounded | None) -> Iterator[tuple[Feature, float]]:
@@ -172,7 +176,7 @@ def _left(clause: Clause, place: int, cell: Cell, act: ActKind) -> Feature:
     behind = clause.cells[place + 1 : place + 2]
     if cell.says(Role.DELEGATION) and any(c.means(Role.STATEMENT) for c in behind):
         return Feature.QUOTED  # "tell my wife to …"
-    if cell.says(Role.DELEGATION) and place == clause.opening and _hands_on(clause, place):
+    if cell.says(Role.DELEGATION) and place == clause.opening and hands_on(clause, place):
         return Feature.LEFT_SMALL
     if act in ORDERS and cell.means(Role.CODE):
         return Feature.LEFT_SMALL  # an order that wants a code asks for it
@@ -180,16 +184,20 @@ def _left(clause: Clause, place: int, cell: Cell, act: ActKind) -> Feature:
         return Feature.QUOTED
     if cell.says(Role.JOIN) and place and clause.cells[place - 1].says(Role.EVERY, Role.EVERYTHING):
         return Feature.UNKNOWN_EXCEPTION  # "all but …"
-    if cell.has(Count) and not (cell.says(Role.FILLER) and all(place not in n.cells for n in clause.numbers)):
+    of_unit = act in _FIRM and cell.has(Unit) and any(place in n.cells for n in clause.numbers)
+    counts = cell.has(Count) and not (cell.says(Role.FILLER) and all(place not in n.cells for n in clause.numbers))
+    if counts or of_unit:
         times = {p for n in clause.numbers if n.of_time for p in n.cells}
         return Feature.FOR_LATER if place in times else Feature.SECOND_VALUE
-    if cell.says(Role.CONDITION):
+    if cell.says(Role.CONDITION) or (act in _FIRM and cell.says(Role.OTHERWISE) and _is_no_filler(clause, place)):
         return Feature.CONDITIONAL
     joins = cell.says(Role.TIME) and place in clause.leading_joins
     if not joins and (cell.says(Role.TIME, Role.TIMER, *UNITS_OF_TIME) or cell.has(TimeOfDay)):
         return Feature.FOR_LATER
     if act in _OF_NOW and cell.has(DayWord) and not cell.says(DayWord.TODAY):
         return Feature.FOR_LATER
+    if act in _FIRM and cell.means(Reference.BEFORE) and not cell.means(*_SMALL):
+        return Feature.FOR_LATER  # "antes que llegue"
     if act is ActKind.ASKING and cell.has(Verb) and cell.says(Role.JOIN):
         return Feature.ALTERNATIVE  # "lock it and tell me": the order is no part of the question
     if act in _FIRM and cell.says(Role.OR):
@@ -223,13 +231,6 @@ def _left(clause: Clause, place: int, cell: Cell, act: ActKind) -> Feature:
     return Feature.LEFT_NOUN if cell.has(*_NOUNS) else Feature.LEFT_LIGHT
 
 
-def _hands_on(clause: Clause, place: int) -> bool:
-    """Whether a thing and, behind it, a verb follow the cell."""
-    behind = clause.cells[place + 1 :]
-    thing = next((i for i, c in enumerate(behind) if c.has(Named, OfKind)), len(behind))
-    return any(c.has(Verb) for c in behind[thing + 1 :])
-
-
 def _tells_a_deed(clause: Clause, place: int) -> bool:
     """Whether the order depends on a verb of telling ("I told him to …"); a courtesy between them makes it a wish."""
     deeds = clause.of(Verb, Particle, Heading, ListAction)
@@ -237,6 +238,14 @@ def _tells_a_deed(clause: Clause, place: int) -> bool:
         return min(deeds, default=place) < place
     last = max(deeds, default=place)
     return last > place and not any(c.says(Role.COURTESY) for c in clause.cells[place + 1 : last])
+
+
+def _is_no_filler(clause: Clause, place: int) -> bool:
+    """Whether the word can be no filler, or something is to be done before the cell and something behind it."""
+    if not clause.cells[place].says(Role.FILLER):
+        return True
+    deeds = clause.of(Verb, Heading, ListAction)
+    return min(deeds, default=place) < place < max(deeds, default=place)
 
 
 def _governs(clause: Clause, place: int) -> bool:
@@ -291,118 +300,3 @@ def _of_target(clause: Clause, target: Target | None, request: Request | None) -
     yield Feature.UNSURE_SORT, sum(p.tells_no_sort for p in target.phrases)
     if target.excepted is not None and (not excluded_of(target, clause.names) or target.excepted.unknown):
         yield Feature.UNKNOWN_EXCEPTION, 1
-
-
-def _of_form(clause: Clause, act: ActKind, explained: Collection[int]) -> Iterator[tuple[Feature, float]]:
-    if act in ORDERS:
-        yield Feature.DESCRIBES, describes(clause) + tells(clause, explained) + clause.told
-        yield Feature.NEGATED, float(clause.keeps)
-    if act in ORDERS or act is ActKind.UNKNOWN:
-        yield Feature.SEVERAL_VERBS, _verbs_apart(clause, explained)
-    if act in ANSWERED and not clause.postpositions:
-        yield Feature.SEVERAL_VERBS, float(_asks_twice(clause))
-    if act in ORDERS:
-        yield Feature.ASKS, _asks(clause)
-        if act in (ActKind.SETTING, ActKind.STEPPING):
-            yield Feature.BROKEN_VERB, float(any(clause.cells[i].parted for i in explained))
-    if act is not ActKind.CHAT:
-        first = _behind_leading_words(clause)
-        within = (i for i in range(first, len(clause.cells)) if i != clause.exception)
-        yield Feature.ACROSS_A_MARK, sum(bool(clause.mark(i)) for i in within)
-
-
-def _behind_leading_words(clause: Clause) -> int:
-    """The index from which a mark counts against a frame. One behind a leading place ("in the hall, …") or behind words
-    that only introduce the order ("would it be possible, …") does not.
-    """
-    mark = next((i for i in range(1, len(clause.cells)) if clause.mark(i)), 0)
-    leading = clause.cells[:mark]
-    if clause.cells[0].says(Role.PLACE) and not any(c.has(Verb) for c in leading):
-        return mark + 1
-    if mark and all(c.says(Role.COURTESY, Role.FILLER, Role.JOIN) or c.has(Question) for c in leading):
-        return mark + 1
-    return 1
-
-
-def _verbs_apart(clause: Clause, explained: Collection[int]) -> float:
-    """How often another constituent stands between two verbs, which then are two orders.
-
-    A neutral verb ("make the fan go on") needs a conjunction or a mark between them, not just a thing.
-    """
-    excepted = clause.excepted
-    verbs = [
-        i
-        for i, cell in enumerate(clause.cells)
-        if i in explained
-        and i not in excepted
-        and (cell.has(Verb) or any(h.dimension is not None for h in cell.all(Heading)))
-        and (not cell.has(*_BESIDE_A_VERB) or cell.parted or _opens_its_part(clause, i))
-        and not cell.says(Role.PLACE, Role.TO)
-    ]
-    return sum(_parts_verbs(clause, one, other) for one, other in itertools.pairwise(verbs))
-
-
-def _opens_its_part(clause: Clause, place: int) -> bool:
-    """Whether a cell stands where a verb opens a part: behind a conjunction or a mark ("and switch on the TV")."""
-    return place > 0 and (bool(clause.mark(place)) or clause.cells[place - 1].says(Role.JOIN))
-
-
-def _parts_verbs(clause: Clause, one: int, other: int) -> bool:
-    if _is_particle_of(clause, one, other) or clause.cells[one].parted & clause.cells[other].parted:
-        return False
-    between = clause.cells[one + 1 : other]
-    if clause.mark(other) or any(c.says(Role.JOIN) for c in between):
-        return True
-    if set(clause.cells[one].all(Verb)) == set(clause.cells[other].all(Verb)):
-        return False  # "send it back to its base": one order, said twice
-    neutral = any(clause.cells[i].says(Verb.DO) for i in (one, other))
-    return not neutral and any(c.has(*_BETWEEN_VERBS) for c in between)
-
-
-def _asks_twice(clause: Clause) -> bool:
-    """Whether another question begins behind a conjunction: with a question word, or with its verb and a pronoun
-    ("… und regnet es morgen")."""
-    joins = (i for i in clause.at(Role.JOIN) if 0 < i < len(clause.cells) - 1)
-    return any(_opens_a_question(clause, i + 1) and any(c.has(*_ASKED) for c in clause.cells[:i]) for i in joins)
-
-
-def _opens_a_question(clause: Clause, place: int) -> bool:
-    opening, behind = clause.cells[place], clause.cells[place + 1 : place + 2]
-    if opening.has(Question) and not opening.says(Role.FILLER, Role.PRONOUN, Role.COURTESY) and behind:
-        return True
-    return opening.has(Sky, Verb) and any(c.says(Role.PRONOUN) and not c.says(Role.ARTICLE) for c in behind)
-
-
-def _is_particle_of(clause: Clause, verb: int, place: int) -> bool:
-    """Whether the cell is the particle of a separable verb elsewhere in the clause."""
-    cell = clause.cells[place]
-    apart = clause.tokens[cell.first].text in clause.names.pack.separable
-    return apart and not set(clause.cells[verb].all(Verb)).isdisjoint(cell.all(Verb))
-
-
-def _asks(clause: Clause) -> float:
-    """How much the form is that of a question; a courtesy ("could you …?") makes it an order."""
-    polite = bool(clause.at(Role.COURTESY, Role.ENSURE))
-    marked = 1.0 if clause.asks and not polite else 0.0
-    return marked + 1.5 * _begins_as_question(clause) + 1.5 * _ends_as_question(clause)
-
-
-def worded_as_question(clause: Clause) -> bool:
-    """Whether its words are those of a question, whatever its mark: "is the lamp …", and not "the lamp?"."""
-    return _begins_as_question(clause) or _ends_as_question(clause)
-
-
-def _begins_as_question(clause: Clause) -> bool:
-    first = next(
-        (c for c in clause.cells if not c.says(Role.JOIN, Role.FILLER) or c.has(Question, Verb)), clause.cells[0]
-    )
-    handed = first.says(Role.DELEGATION) and _hands_on(clause, clause.opening)
-    small = first.says(Role.COURTESY, Role.TO, Role.ARTICLE)  # "à 40 pour cent", "un degré de plus"
-    amount = first.has(Amount) and bool(clause.of(Heading)) and not clause.cells[0].first
-    small = small or amount  # "iets feller"
-    return first.has(Question) and not small and not first.has(Verb) and not handed
-
-
-def _ends_as_question(clause: Clause) -> bool:
-    last = clause.cells[-1]
-    return clause.postpositions and last.has(Question) and not last.says(Role.COURTESY, Verb.LOCATE)

@@ -59,6 +59,8 @@ class PreviousTurn:
     """What the very last turn really changed; None where that is not known."""
     lately: tuple[tuple[str, ...], ...] = ()
     """What each of the last turns really changed, the newest first."""
+    ours: tuple[str, ...] = ()
+    """What the last turns changed and is since as they left it."""
     undo: Request | None = None
     """What takes back what the very last turn did."""
     undo_steps: Callable[[int | None], Request | None] | None = None

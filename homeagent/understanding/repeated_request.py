@@ -100,10 +100,11 @@ def _told_otherwise(before: Request, selector: Selector, names: HomeNames) -> Re
         doors = replace(selector, domains=("cover", "binary_sensor"), device_classes=_DOORS)
         told = replace(before, scope=Scope(selector=doors), asked=Asked.VALUE, states=(), safety=None)
         return told if names.select(doors) else None
-    kinds = set(selector.domains)
+    kinds, classes = set(selector.domains), set(selector.device_classes)
     for rows in ATTRIBUTES.values():
-        if not any(domain in kinds and name == before.attribute for domain, _, name in rows):
-            continue
+        alike = [row[1] for row in rows if row[0] in kinds and row[2] == before.attribute]
+        if not any(not device_class or not classes or device_class in classes for device_class in alike):
+            continue  # a sensor of the temperature tells no brightness
         for domain, device_class, name in rows:
             elsewhere = replace(selector, domains=(domain,), device_classes=(device_class,) if device_class else ())
             if names.select(elsewhere):

@@ -16,6 +16,8 @@ from indexer.selector import Selector
 
 NOT_LATER = "no_timer"
 """The phrase for an order that would have to wait for what nothing waits for: it is done at once, or not at all."""
+NOT_CHECKED = "no_condition"
+"""The phrase for an order under a condition that is not understood as one."""
 NOT_AHEAD = "not_ahead"
 """The phrase for how a thing will be."""
 
@@ -317,6 +319,14 @@ class About:
 
 
 @dataclass(frozen=True, slots=True)
+class Given:
+    """What has to be so now: the question that is to be answered with yes, or, ``denied``, with no."""
+
+    asked: Request
+    denied: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Request:
     """One thing that is asked for.
 
@@ -344,6 +354,8 @@ class Request:
     details: Details = Details()
     undoes: tuple[Request, ...] = ()
     """What takes back what went wrong; none where nothing was done, or that is not known."""
+    given: Given | None = None
+    """Under which condition it is done; looked at when it is."""
     stays: bool = False
     """Whether what was wrong was done, and nothing takes it back."""
     intent: str = ""

@@ -193,13 +193,20 @@ def _parts_a_state(cells: Sequence[Cell], place: int) -> bool:
     that ends this state.
     """
     opens = any(_is_condition(c) for c in cells[place : place + 2])
-    return any(c.has(StateWord) for c in (cells[place:] if opens else cells[:place]))
+    return any(_tells_how_it_is(c) for c in (cells[place:] if opens else cells[:place]))
+
+
+def _tells_how_it_is(cell: Cell) -> bool:
+    """Whether it says a state, the sky, or what something measured is held against."""
+    return cell.has(StateWord, Sky) or cell.says(Role.ABOVE, Role.BELOW)
 
 
 def ends_a_condition(cells: Sequence[Cell], place: int) -> bool:
     """Whether an order begins right behind the state that a condition names ("if the lamp is on turn it off")."""
     if not any(_is_condition(c) for c in cells[:2]) or not cells[place].has(*DEEDS) or cells[place].has(StateWord):
         return False
+    if any(c.says(Role.ABOVE, Role.BELOW) for c in cells[1:place]):
+        return any(c.has(Count) for c in cells[2:place])
     state = next((c for c in reversed(cells[2:place]) if not c.says(Role.COPULA, Role.FILLER, Role.COURTESY)), None)
     return state is not None and state.has(StateWord)
 
@@ -224,8 +231,10 @@ def _adds_to_a_condition(cells: Sequence[Cell], first: int, place: int, end: int
     return told and not opening.has(Verb, Heading, ListAction) and not any(c.says(Role.COURTESY) for c in joined)
 
 
-def is_part_of_a_condition(cells: Sequence[Cell], tokens: Sequence[Token]) -> bool:
-    """Whether a clause opens with a condition whose main clause is another clause."""
+def is_part_of_a_condition(cells: Sequence[Cell], tokens: Sequence[Token], *, postpositions: bool) -> bool:
+    """Whether a clause opens, or with postpositions ends, with a condition whose main clause is another clause."""
+    if postpositions and cells[-1].says(Role.CONDITION) and not cells[-1].says(Role.COURTESY):
+        return cells[-1].end < len(tokens)
     if not any(_is_condition(c) for c in cells[:2]):
         return False
     end = cells[-1].end
@@ -286,7 +295,7 @@ def _is_deed(cell: Cell) -> bool:
 
 def _opens(cell: Cell, *, postpositions: bool) -> bool:
     """Whether a clause may begin with a cell."""
-    opening = (Role.JOIN,) if postpositions else (Role.JOIN, Role.REASON)
+    opening = (Role.JOIN, Role.OTHERWISE) if postpositions else (Role.JOIN, Role.REASON, Role.OTHERWISE)
     return cell.means(*opening) and not _closes(cell, postpositions=postpositions)
 
 

@@ -139,7 +139,7 @@ async def test_the_room_of_the_speaker_is_meant_where_none_is_named(ask: Ask, de
         "the hall light is on",
         "don't turn on the reading lamp",
         "please do not open the blinds",
-        "if the hall light is on, turn on the reading lamp",
+        "if the hall light flickers, turn on the reading lamp",
         "turn off the hall light in 10 minutes",
         "set a timer for five minutes",
         "turn on the lights in the observatory",

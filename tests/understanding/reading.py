@@ -17,7 +17,7 @@ from homeagent.understanding.frame import Frame
 from homeagent.understanding.home_names import HomeNames
 from homeagent.understanding.past_times import Now
 from homeagent.understanding.previous_turn import PreviousTurn
-from homeagent.understanding.request import Timing
+from homeagent.understanding.request import Given, Timing
 from homeagent.understanding.sentence_context import SentenceContext
 from homeagent.understanding.tokeniser import tokenise
 from indexer.entity import Area, Entity, Floor
@@ -107,14 +107,14 @@ def deeds(
     before: PreviousTurn | None = None,
     language: str = "en",
 ) -> list[Done]:
-    """What would be done at once; nothing where it is not sure enough."""
+    """What would be done at once, whatever the home is like; nothing where it is not sure enough."""
     found = decision(text, area_id, last, before, language)
     if found.verdict != "act" or found.best is None:
         return []
     return [
         Done(f.request.action, reached(f, language), dict(f.request.parameters))
         for f in found.best.asking_for
-        if f.acts and f.request is not None and f.request.timing is None
+        if f.acts and f.request is not None and f.request.timing is None and f.request.given is None
     ]
 
 
@@ -157,7 +157,16 @@ def _in_short(frame: Frame, language: str) -> str:
     what = f"cannot {what}" if frame.refuses else what
     what = f"past {request.past.tell.value}" if request.past is not None else what
     values = (f"{name}={value}" for name, value in request.parameters.items()) if frame.acts else request.states[:1]
-    return " ".join(x for x in (what, _whom({i.partition(".")[2] for i in ids}), *values) if x)
+    given = _given(request.given) if request.given is not None else ""
+    return " ".join(x for x in (given, what, _whom({i.partition(".")[2] for i in ids}), *values) if x)
+
+
+def _given(given: Given) -> str:
+    """ "if front unlocked:"; "if not …:" where it is denied; above or below a number."""
+    asked, than = given.asked, given.asked.details
+    whom = _whom({i.partition(".")[2] for group in asked.scope.named for i in group})
+    held = f"{than.way.value} {than.than:g}" if than.way is not None and than.than is not None else ""
+    return " ".join(x for x in ("if", "not" if given.denied else "", whom, *asked.states[:1], held) if x) + ":"
 
 
 def _timed(frame: Frame, timing: Timing) -> str:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence, Set
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from functools import partial
 
 from homeagent.brains.call_outcomes import only_looks
+from homeagent.brains.local.planning.conditions import under_conditions
 from homeagent.brains.local.planning.planning import plan
 from homeagent.brains.local.planning.plans import Plan
 from homeagent.brains.local.stopping import stop_what_runs
@@ -290,17 +291,18 @@ def _plans(decision: Decision, around: Surroundings) -> tuple[Plan, ...]:
         return ()
     wanted = decision.best.asking_for
     if decision.done:
-        return tuple(
-            plan(request, around)
-            for f in wanted
-            if (request := f.request if f in decision.done or not f.acts else _offer(f)) is not None
-        )
+        offers = (f.request if f in decision.done or not f.acts else _offer(f) for f in wanted)
+        return _planned((r for r in offers if r is not None), around)
     if decision.verdict is Verdict.ASK and any(f.acts for f in wanted):
         offered = _offer(wanted[0]) if len(wanted) == 1 else None
-        return (plan(offered, around),) if offered is not None else ()
-    plans = tuple(plan(r, around) for r in _requests(wanted))
+        return _planned((offered,), around) if offered is not None else ()
+    plans = _planned(_requests(wanted), around)
     refused = any(f.refuses for f in wanted)
     return () if refused and any(p.calls for p in plans) else plans  # what is only near to it is told nothing
+
+
+def _planned(requests: Iterable[Request], around: Surroundings) -> tuple[Plan, ...]:
+    return tuple(plan(request, around) for request in under_conditions(requests, around))
 
 
 def _requests(wanted: tuple[Frame, ...]) -> Iterator[Request]:

@@ -14,7 +14,7 @@ from homeagent.ha.home import Home
 from homeagent.safety.guards import amiss_states
 from homeagent.timers.timer import LIVE, TimerKind
 from homeagent.turn import PastTurn
-from homeagent.turns.past_results import changed, results_of
+from homeagent.turns.past_results import changed, left_otherwise, results_of
 from homeagent.turns.question_back import QuestionKind
 from homeagent.understanding.previous_turn import SETS, LastTimer, OpenQuestion, PreviousTurn, each
 from homeagent.understanding.request import Act, Asked, Request, Scope
@@ -59,6 +59,7 @@ def last_of(
         offered=_offered(history, ids),
         changed=tuple(before) if (before := changed(past)) is not None else None,
         lately=tuple(tuple(changed(turn) or ()) for turn in reversed(history[-_RECENT:])),
+        ours=_ours(history[-_RECENT:], home),
         undo=undone(past, history[-_RECENT:-1]),
         undo_steps=undo_of(history),
         which=next((r for t in reversed(history[-_RECENT:]) if (r := asked.get(t.turn_id)) and _asks_which(r)), None),
@@ -67,6 +68,12 @@ def last_of(
         counts=base is not None and any(c.isdigit() for c in base.text),
         shades=_has_shades(past, home),
     )
+
+
+def _ours(history: Sequence[PastTurn], home: Home) -> tuple[str, ...]:
+    """What these turns changed and is since in the state that the last of them left it in."""
+    left = {i: found.after for past in history for i, found in left_otherwise(past).items()}
+    return tuple(i for i, after in left.items() if home.state_text(i) == after)
 
 
 def spoken_of(past: PastTurn, asked: Request | None, home: Home) -> tuple[str, ...]:

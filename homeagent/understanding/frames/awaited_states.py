@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
 from homeagent.domains.states import AT_REST, raw_states
@@ -14,7 +14,7 @@ from homeagent.understanding.frames.clause_parts import tokens_of, without
 from homeagent.understanding.grounding import members
 from homeagent.understanding.history_targets import state_after
 from homeagent.understanding.noun_phrases import target_of
-from homeagent.understanding.timer_words import Becoming, Lead, TimerWords
+from homeagent.understanding.timer_words import Becoming, Found, Lead, TimerWords, timer_words
 from indexer.entity import Entity
 from indexer.words import normalise
 
@@ -49,10 +49,31 @@ def awaited(clause: Clause, words: TimerWords) -> Iterator[Awaited]:
         if told is not None and (found := _comes_about(told, words)) is not None:
             texts = [t.text for t in tokens_of(told)]
             by_whom = words.by_whom.find(texts)  # then it comes about, and is not so already
-            state = bool(told.of(StateWord)) and not told.at(Attribute.FINISHED) and not by_whom
+            becoming = _becoming(told, words)
+            state = bool(told.of(StateWord)) or _is_there(told, becoming, texts)
+            state = state and not told.at(Attribute.FINISHED) and not by_whom
             tokens = range(begins, clause.cells[end - 1].end)
-            now = state and any(s.says is Lead.IF for s in words.leads.find(texts))
+            whenever = clause.postpositions and not becoming  # one suffix for "if" and "when"
+            now = state and (whenever or any(s.says is Lead.IF for s in words.leads.find(texts)))
             yield Awaited(found, places, tokens, now, whether=state and bool(words.whether.find(texts)))
+
+
+def asks_how_it_is(clause: Clause, leads: Collection[int]) -> bool:
+    """Whether one of the conditions that begin at these places is led by a word that may ask how it is now ("if"), and
+    not by one that only waits ("as soon as").
+    """
+    words = timer_words(clause.names.pack.language)
+    texts = [t.text for t in tokens_of(clause)]
+    found = words.leads.find(texts) if words is not None else ()
+    said = {s.positions[0] + clause.cells[0].first for s in found if s.says is Lead.IF}
+    return any(said.intersection(range(clause.cells[i].first, clause.cells[i].end)) for i in leads)
+
+
+def _is_there(told: Clause, becoming: Sequence[Found[Becoming]], texts: Sequence[str]) -> bool:
+    """Whether it says that somebody is there or is gone, and not that somebody comes or goes."""
+    said = told.names.pack.phrases
+    of_people = [b for b in becoming if b.says in (Becoming.CAME, Becoming.LEFT)]
+    return any(Role.COPULA in said.get(texts[p], ()) for b in of_people for p in b.positions)
 
 
 def _stretches(clause: Clause, words: TimerWords) -> Iterator[tuple[int, int, int]]:
@@ -83,11 +104,23 @@ def _stretches(clause: Clause, words: TimerWords) -> Iterator[tuple[int, int, in
             yield i, end, begins
 
 
+def _becoming(told: Clause, words: TimerWords) -> Sequence[Found[Becoming]]:
+    """What is said to come about. A verb within a phrase that says of a state that it is not so says nothing of its
+    own: "is not locked" holds "locks"."""
+    said, first = told.names.pack.phrases, told.cells[0].first
+    denied: set[int] = set()
+    for cell in (told.cells[i] for i in told.of(StateWord)):
+        places = range(cell.first, cell.end)
+        if any(Role.NEGATION in said.get(told.tokens[p].text, ()) for p in places):
+            denied.update(p - first for p in places)
+    return [f for f in words.becomes.find([t.text for t in tokens_of(told)]) if not denied.issuperset(f.positions)]
+
+
 def _comes_about(told: Clause, words: TimerWords) -> Upon | None:
     """The one thing of which it is told that it comes into a state."""
     texts = [t.text for t in tokens_of(told)]
     offset = told.cells[0].first
-    becoming = words.becomes.find(texts)
+    becoming = _becoming(told, words)
     beside = (*words.leads.find(texts), *words.whether.find(texts), *words.by_whom.find(texts))
     if len(becoming) > 1 or told.at(Role.NEGATION) - told.at(Role.JOIN):
         return None

@@ -11,6 +11,8 @@ from homeagent.languages.concepts import Attribute, Complaint, Dimension, Extrem
 from homeagent.understanding.clauses import Clause
 from homeagent.understanding.frame import ActKind, Frame
 from homeagent.understanding.frame_costs import frame
+from homeagent.understanding.frames.inside_and_outside import outside_of
+from homeagent.understanding.frames.outdoors import outdoors_said
 from homeagent.understanding.frames.state_questions import measuring, told_of
 from homeagent.understanding.grounding import Grounded, TargetFit
 from homeagent.understanding.noun_phrases import Phrase, target_of
@@ -75,15 +77,22 @@ def against(clause: Clause) -> Iterator[Frame]:
     if attribute.value not in ATTRIBUTES:
         return
     cells = set(number.cells) | leads | (said.cells if said is not None else set())
-    cells |= clause.of(Question) | clause.at(*_SMALL, attribute)
+    out = outdoors_said(clause)
+    cells |= clause.of(Question) | clause.at(*_SMALL, attribute) | out
     target = target_of(clause, cells)
+    open_air = outside_of(clause, attribute.value) if out and target.empty else ""
     for domain, device_class, name in ATTRIBUTES[attribute.value]:
-        grounded = measuring(clause, target, domain, device_class)
+        grounded = _alone(open_air, domain) if open_air else measuring(clause, target, domain, device_class)
         if grounded.entity_ids:
             details = Details(than=number.value, way=way)
             request = Request(Act.QUERY, grounded.scope, asked=Asked.VALUE, attribute=name, details=details)
             yield frame(clause, ActKind.ASKING, request, cells, target, grounded)
             return
+
+
+def _alone(entity_id: str, domain: str) -> Grounded:
+    ids = (entity_id,) if entity_id.startswith(f"{domain}.") else ()
+    return Grounded(Scope((ids,) if ids else ()), TargetFit.EXACT, frozenset(ids))
 
 
 def _is_question(clause: Clause) -> bool:

@@ -2,48 +2,60 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import replace
 from datetime import date
 
-from homeagent.domains.actions import OPPOSITE
+from homeagent.domains.actions import ITEM_OPPOSITE
 from homeagent.languages.concepts import (
     Amount,
     Clock,
-    Complaint,
     DayWord,
     Dimension,
     Heading,
+    ListAction,
     Ordinal,
+    Particle,
     PastWord,
     Question,
     Reference,
     Role,
+    Sky,
     StateWord,
     Verb,
     Way,
 )
+from homeagent.understanding.clause_form import worded_as_question
 from homeagent.understanding.clauses import THINGS, Clause
 from homeagent.understanding.frame import ActKind, Feature, Frame
-from homeagent.understanding.frame_costs import frame, worded_as_question
-from homeagent.understanding.frames.history_questions import periods_of, scope_of
-from homeagent.understanding.frames.no_action import REMEDIES
+from homeagent.understanding.frame_costs import OPEN_WORD, frame
+from homeagent.understanding.frames.corrections import (
+    called_off,
+    for_it,
+    free_word,
+    how_it_was,
+    not_those,
+    only_those,
+    too_much,
+)
+from homeagent.understanding.frames.history_questions import past, periods_of, scope_of
+from homeagent.understanding.frames.list_items import said_items
 from homeagent.understanding.frames.undo_requests import taken_back
 from homeagent.understanding.frames.weather_and_calendar import day_as_said, day_said
-from homeagent.understanding.grounding import Grounded, TargetFit, Wanted, ground
+from homeagent.understanding.grounding import Wanted, ground
 from homeagent.understanding.history_targets import same_kind
-from homeagent.understanding.noun_phrases import Target, target_of
+from homeagent.understanding.noun_phrases import target_of
 from homeagent.understanding.previous_turn import OpenQuestion, PreviousTurn, each
-from homeagent.understanding.reference import among, by_beginning, chosen, place_meant, pointed_at
+from homeagent.understanding.reference import chosen, place_meant, pointed_at
 from homeagent.understanding.repeated_request import same_for
-from homeagent.understanding.request import About, Act, Asked, Past, Period, Request, Scope, Tell
+from homeagent.understanding.request import Act, Asked, Past, Period, Request, Scope, Tell
 from homeagent.understanding.spans import TimeGone
 from homeagent.understanding.statement_clauses import copulas
-from homeagent.understanding.value_changes import SCALES
 
 _LEADING = (Reference.SAME, Reference.TOO, Reference.INSTEAD)
 _SMALL = (Role.FILLER, Role.COURTESY, Role.JOIN, Role.PRONOUN, Role.STATEMENT)
 _LEADING_TIME = (Role.AT, Role.TO, Role.PLACE)
+_MOST_ITEM_WORDS = 4
 _OF_DAYS = ("weather", "forecast", "events")
 
 
@@ -70,15 +82,21 @@ def _following(clause: Clause, today: date) -> Iterator[Frame]:
     yield from _the_same(clause, last, last.request)
     yield from _another_day(clause, last.request, today)
     yield from _which_are_left(clause, last)
+    yield from how_it_was(clause, last)
+    yield from _why_it_is_so(clause, last)
     if last.fresh and last.request.past is not None:
         yield from _past_again(clause, last.request, last.request.past)
     if last.fresh and last.orders:
         yield from _whiter(clause, last, last.request)
-        yield from _not_those(clause, last, last.request)
-        yield from _too_much(clause, last)
+        yield from not_those(clause, last, last.request)
+        yield from only_those(clause, last, last.request)
+        yield from too_much(clause, last)
+        yield from _one_more_item(clause, last.request)
     if last.fresh:
         yield from _again(clause, last, last.request)
         yield from _at_what_time(clause, last.request)
+        yield from _where_it_takes_place(clause, last.request)
+        yield from called_off(clause, last)
 
 
 def _answer(clause: Clause, waiting: OpenQuestion) -> Iterator[Frame]:
@@ -88,12 +106,12 @@ def _answer(clause: Clause, waiting: OpenQuestion) -> Iterator[Frame]:
         return
     request = waiting.request
     if ids := chosen(clause, target, waiting.candidates):
-        said = clause.at(Reference.BOTH, Role.PRONOUN) | clause.of(Ordinal) | _free(clause, target)
-        yield _for(clause, replace(request, scope=each(ids)), target, said, ids)
+        said = clause.at(Reference.BOTH, Role.PRONOUN) | clause.of(Ordinal) | free_word(clause, target)
+        yield for_it(clause, replace(request, scope=each(ids)), target, said, ids)
     elif not waiting.candidates and target.phrases:
         found = ground(target, Wanted(request.action, tuple(request.parameters)), clause.names)
         if len(found.entity_ids) == 1:
-            yield _for(clause, replace(request, scope=each(found.entity_ids)), target, set(), found.entity_ids)
+            yield for_it(clause, replace(request, scope=each(found.entity_ids)), target, set(), found.entity_ids)
 
 
 def _the_same(clause: Clause, last: PreviousTurn, request: Request) -> Iterator[Frame]:
@@ -110,14 +128,14 @@ def _the_same(clause: Clause, last: PreviousTurn, request: Request) -> Iterator[
     for meant in pointed if request.act in (Act.CONTROL, Act.QUERY) else ():
         ids = tuple(i for p in meant.phrases for i in p.entity_ids)
         scope = each(ids) if meant.every or request.act is Act.QUERY else Scope((ids,))
-        yield _for(clause, replace(request, scope=scope, intent=""), meant, said, ids, inherited)
+        yield for_it(clause, replace(request, scope=scope, intent=""), meant, said, ids, inherited)
     if not (said or clause.leading_joins or clause.asks) or last.request is None:
         return
     meant = target if there is None else there
     if not meant.unknown and (made := same_for(clause, meant, last)) is not None:
         found = clause.names.select(made.scope.selector) if not made.scope.named else ()
         ids = tuple(i for group in made.scope.named for i in group) or tuple(e.entity_id for e in found)
-        yield _for(clause, made, meant, said | clause.at(Role.PRONOUN) | _free(clause, meant), ids, inherited)
+        yield for_it(clause, made, meant, said | clause.at(Role.PRONOUN) | free_word(clause, meant), ids, inherited)
 
 
 def _leading(clause: Clause) -> set[int]:
@@ -139,7 +157,7 @@ def _again(clause: Clause, last: PreviousTurn, request: Request) -> Iterator[Fra
     rest = [c for i, c in enumerate(clause.cells) if i not in said | steps and not c.says(*_SMALL, Verb.DO)]
     if said and not rest and not clause.asks:
         again = replace(request, scope=each(last.entity_ids)) if last.entity_ids else request
-        yield _for(clause, again, None, said | steps | clause.neutral, last.entity_ids)
+        yield for_it(clause, again, None, said | steps | clause.neutral, last.entity_ids)
 
 
 def _another_day(clause: Clause, request: Request, today: date) -> Iterator[Frame]:
@@ -154,7 +172,7 @@ def _another_day(clause: Clause, request: Request, today: date) -> Iterator[Fram
     attribute = "events" if request.attribute == "events" else "forecast"
     details = replace(request.details, when=day_as_said(clause))
     again = replace(request, attribute=attribute, period=period, details=details)
-    yield _for(clause, again, None, days | clause.at(*_LEADING, Role.PLACE), ())
+    yield for_it(clause, again, None, days | clause.at(*_LEADING, Role.PLACE), ())
 
 
 def _at_what_time(clause: Clause, request: Request) -> Iterator[Frame]:
@@ -164,10 +182,10 @@ def _at_what_time(clause: Clause, request: Request) -> Iterator[Frame]:
     }
     rest = [c for i, c in enumerate(clause.cells) if i not in said and not c.says(*_SMALL, *_LEADING_TIME, Role.COPULA)]
     if request.attribute == "events" and said and not rest:
-        yield _for(clause, request, None, set(range(len(clause.cells))), ())
+        yield for_it(clause, request, None, set(range(len(clause.cells))), ())
 
 
-def _past_again(clause: Clause, request: Request, past: Past) -> Iterator[Frame]:
+def _past_again(clause: Clause, request: Request, before: Past) -> Iterator[Frame]:
     """The previous question about the past, for another time or another thing ("and yesterday?")."""
     times, leads = clause.of(TimeGone), clause.at(*_LEADING)
     asks = clause.of(Question) - leads - clause.at(PastWord.WAS)
@@ -177,14 +195,14 @@ def _past_again(clause: Clause, request: Request, past: Past) -> Iterator[Frame]
     target = target_of(clause, cells - clause.of(*THINGS))
     if times:
         periods, said = periods_of(clause)
-        past = replace(past, periods=periods, said=said, away=None)
-    if target.phrases and past.tell is Tell.HAPPENED:
+        before = replace(before, periods=periods, said=said, away=None)
+    if target.phrases and before.tell is Tell.HAPPENED:
         request = replace(request, scope=scope_of(target))
     elif target.phrases:
-        past = replace(past, of=same_kind(clause, target, past))
-    if (times or target.phrases) and (past.of or past.tell is Tell.HAPPENED):
+        before = replace(before, of=same_kind(clause, target, before))
+    if (times or target.phrases) and (before.of or before.tell is Tell.HAPPENED):
         inherited = {Feature.INHERITED: 1.0}
-        yield frame(clause, ActKind.PAST, replace(request, past=past), cells, target, None, inherited)
+        yield frame(clause, ActKind.PAST, replace(request, past=before), cells, target, None, inherited)
 
 
 def _which_are_left(clause: Clause, last: PreviousTurn) -> Iterator[Frame]:
@@ -197,7 +215,7 @@ def _which_are_left(clause: Clause, last: PreviousTurn) -> Iterator[Frame]:
     states = {raw for _, word in clause.said(StateWord) for _, raw in word.raw}
     if not states or states & set(again.states):
         cells = said | clause.of(Question, StateWord) | clause.at(Role.PRONOUN)
-        yield _for(clause, again, None, cells, ())
+        yield for_it(clause, again, None, cells, ())
 
 
 def _whiter(clause: Clause, last: PreviousTurn, request: Request) -> Iterator[Frame]:
@@ -212,60 +230,43 @@ def _whiter(clause: Clause, last: PreviousTurn, request: Request) -> Iterator[Fr
             intent="",
         )
         cells = clause.of(Heading, Amount) | clause.neutral | clause.at(Role.PRONOUN)
-        yield _for(clause, whiter, None, cells, last.entity_ids)
+        yield for_it(clause, whiter, None, cells, last.entity_ids)
 
 
-def _not_those(clause: Clause, last: PreviousTurn, request: Request) -> Iterator[Frame]:
-    """The opposite of the last order for one of its several things, if that was really changed
-    ("not the right one").
-    """
-    kept = clause.at(Verb.KEEP) if clause.at(Reference.INSTEAD) else set()  # "no, leave the counter light"
-    said = clause.at(Role.NEGATION) | kept
-    opposite = OPPOSITE.get(request.action)
-    if not said or not opposite or request.parameters or clause.of(Verb) - kept:
+def _why_it_is_so(clause: Clause, last: PreviousTurn) -> Iterator[Frame]:
+    """That the person asked for it, where it is asked why something is as this conversation brought it to be."""
+    for found in past(clause) if last.ours and clause.at(PastWord.WHY) else ():
+        about = found.request.past if found.request is not None else None
+        if about is not None and about.tell is Tell.WHY and not about.periods and found.entity_ids & {*last.ours}:
+            request = Request(Act.SAY, each(sorted(found.entity_ids & {*last.ours})), say="you_asked")
+            yield replace(found, act=ActKind.FOLLOWING, request=request)
+
+
+def _one_more_item(clause: Clause, request: Request) -> Iterator[Frame]:
+    """What is only joined to what was put on a list, or taken off it, and is no thing of the home: "oh, and cheese"."""
+    leads = clause.at(Role.JOIN, Reference.TOO)
+    other = clause.cells[0].says(Role.JOIN) or clause.asks or bool(clause.of(*THINGS, Verb, Question, Particle))
+    if request.action not in ITEM_OPPOSITE or not leads or other:
         return
-    target = target_of(clause, said)
-    pool = [clause.names.by_id[i] for i in last.entity_ids if i in clause.names.by_id]
-    found = among(target, pool) if target.phrases else by_beginning(clause, pool)
-    if not found or len(found) == len(last.entity_ids):
+    content = [i for i, c in enumerate(clause.cells) if i not in leads and (c.free or not c.says(*_SMALL))]
+    joins = clause.at(Role.JOIN)
+    items = [i for i in content if not joins or clause.postpositions or i > min(joins)]
+    if not items or len(content) - len(items) > 1 or len(items) > _MOST_ITEM_WORDS:
         return
-    ids = found if last.changed is None else tuple(i for i in found if i in last.changed)
-    back = Request(Act.CONTROL, each(ids), action=opposite) if ids else Request(Act.SAY, say="left_alone")
-    yield _for(clause, back, target, said | clause.at(Role.PRONOUN, Reference.INSTEAD) | _free(clause, target), ids)
+    said = said_items(clause, range(items[0], items[-1] + 1))
+    again = replace(request, parameters={**request.parameters, "item": said})
+    extra = {Feature.INHERITED: 1.0, Feature.OPEN_TEXT: OPEN_WORD * len(items)}
+    ids = [i for group in request.scope.named for i in group]
+    yield for_it(clause, again, None, leads | set(items), ids, extra)
 
 
-def _too_much(clause: Clause, last: PreviousTurn) -> Iterator[Frame]:
-    """A complaint right after an order to one thing that can remedy it: the remedy is offered for that thing."""
-    for place, said in clause.said(Complaint):
-        domain, action, parameters = REMEDIES[said]
-        dimension = next((d for d, scale in SCALES.items() if scale.step in parameters), None)
-        told = clause.at(Role.STATEMENT, Role.COPULA, Role.PRONOUN)
-        if clause.asks or not told or dimension is None or len(last.entity_ids) != 1 or last.domains != (domain,):
-            continue
-        offered = Request(
-            Act.SAY,
-            each(last.entity_ids),
-            action=action,
-            parameters=parameters,
-            say="suggest",
-            about=About(complaint=said.value),
-        )
-        yield _for(clause, offered, None, {place} | told | clause.of(Amount), last.entity_ids)
-
-
-def _free(clause: Clause, target: Target) -> set[int]:
-    """The index of the only unexplained word, which may begin a name; empty where the target has phrases."""
-    return set() if target.phrases else {i for i, c in enumerate(clause.cells) if c.free}
-
-
-def _for(
-    clause: Clause,
-    request: Request,
-    target: Target | None,
-    cells: set[int],
-    ids: Collection[str],
-    extra: Mapping[Feature, float] | None = None,
-) -> Frame:
-    """The frame of a request that needs nothing else of the clause."""
-    grounded = Grounded(request.scope, TargetFit.EXACT, frozenset(ids))
-    return frame(clause, ActKind.FOLLOWING, request, cells, target, grounded, extra)
+def _where_it_takes_place(clause: Clause, request: Request) -> Iterator[Frame]:
+    """The previous question about the calendar once more, answered with its places ("where do I have to go?")."""
+    said = clause.at(Question.WHERE)
+    if request.attribute != "events" or not said or clause.of(*THINGS, Heading, Particle, ListAction):
+        return
+    small = (*_SMALL, *_LEADING_TIME, Role.COPULA, Reference.THEN, Reference.THERE, Role.AUXILIARY, Verb.DO)
+    rest = [c for i, c in enumerate(clause.cells) if i not in said and not c.says(*small)]
+    if len(rest) <= 1 and not any(c.has(DayWord, Sky) for c in rest):
+        where = replace(request, asked=Asked.WHERE)
+        yield for_it(clause, where, None, set(range(len(clause.cells))), ())

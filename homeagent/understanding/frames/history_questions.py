@@ -6,7 +6,18 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from homeagent.history.when.find_times import When
-from homeagent.languages.concepts import Attribute, Extreme, PastWord, Question, Role, StateWord, Verb, Way
+from homeagent.languages.concepts import (
+    Attribute,
+    Extreme,
+    Heading,
+    Particle,
+    PastWord,
+    Question,
+    Role,
+    StateWord,
+    Verb,
+    Way,
+)
 from homeagent.safety.guards import LOCKED
 from homeagent.understanding.clauses import THINGS, Clause
 from homeagent.understanding.frame import ActKind, Feature, Features, Frame
@@ -72,7 +83,7 @@ def past(clause: Clause) -> Iterator[Frame]:
     wanted = Wanted(words, tuple((k, raw) for k, raws in states.items() for raw in raws), _attributes(clause))
     target = target_of(clause, cells)
     target = place_meant(clause, target, None) or target
-    if target.pronoun:
+    if target.pronoun or (tell is Tell.WHY and target.empty and clause.antecedent is not None):
         target = from_antecedent(target, clause.antecedent)
     if tell is Tell.HAPPENED:
         scope = scope_of(target)
@@ -193,6 +204,7 @@ def _explained(clause: Clause, words: frozenset[PastWord]) -> tuple[set[int], di
     cells |= (clause.of(PastWord) - beside) | times
     cells |= {i for i in clause.at(Role.TIME) if times & {i - 1, i + 1}}
     cells |= {i for i, v in clause.said(Verb) if v in _VERBS or v is Verb.DO or clause.cells[i].has(PastWord)} - things
+    cells |= (clause.of(Particle, Heading) - things) if PastWord.WHY in words else set()
     cells |= (clause.of(Question, Attribute, Extreme) | clause.at(*_SMALL)) - things
     return cells, states or ({} if words & DEEDS else sensed(clause))
 

@@ -31,10 +31,11 @@ from homeagent.languages.concepts import (
 from homeagent.understanding.clauses import THINGS, Clause
 from homeagent.understanding.frame import ORDERS, VETOES, ActKind, Feature, Features, Frame
 from homeagent.understanding.frame_costs import frame
+from homeagent.understanding.frames.awaited_states import asks_how_it_is
 from homeagent.understanding.frames.control import BY_PARTICLE
 from homeagent.understanding.grounding import members
 from homeagent.understanding.noun_phrases import Phrase, Target, target_of
-from homeagent.understanding.request import NOT_LATER, About, Act, Asked, Request, Scope
+from homeagent.understanding.request import NOT_CHECKED, NOT_LATER, About, Act, Asked, Request, Scope
 from homeagent.understanding.segmentation import (
     DEEDS,
     ends_a_condition,
@@ -84,6 +85,7 @@ def later(clause: Clause) -> Iterator[Frame]:
     opening = clause.cells[clause.opening]
     asks = opening.has(Question) and not opening.says(Role.COURTESY) and not opening.has(Verb)
     times = clause.times | clause.at(Role.TIMER) | (clause.of(DayWord) - clause.at(DayWord.TODAY))
+    waits = bool(times)
     if orders and not asks:
         times |= clause.at(Role.CONDITION)
     work = clause.of(*_OF_AN_ORDER) | clause.at(Role.EXCEPT, Role.ENSURE, Topic.MEDIA)
@@ -91,13 +93,15 @@ def later(clause: Clause) -> Iterator[Frame]:
         times -= clause.at(Role.TIMER)  # it is no alarm clock that is armed
     if times and (orders or clause.at(Role.TIMER)) and not (asks and clause.of(Heading)):
         cells = times | work | clause.at(Role.PLACE, Role.AT)
-        yield _told(clause, ActKind.LATER, NOT_LATER, cells, {Feature.SEVERAL_VERBS: _HALF * _is_apart(clause)})
+        against = {Feature.SEVERAL_VERBS: _HALF * _is_apart(clause), Feature.UNCHECKED: float(not waits)}
+        asks_now = not waits and asks_how_it_is(clause, clause.at(Role.CONDITION))
+        yield _told(clause, ActKind.LATER, NOT_CHECKED if asks_now else NOT_LATER, cells, against)
     negation = clause.at(Role.NEGATION) - {i - 1 for i in clause.at(Role.ONLY)}  # "not only the lamp, also the fan"
     negation |= clause.at(Verb.KEEP) if clause.keeps else set()
     negation -= {i for i in clause.at(Reference.INSTEAD) if i + 1 < len(clause.cells) and "," in clause.mark(i + 1)}
     if negation and orders and not asks and not unneeded(clause):  # "no, off again" puts right what was done
         apart = _orders_before(clause, min(negation)) or _orders_behind(clause)
-        ordered = {Feature.SEVERAL_VERBS: float(apart)}
+        ordered = {Feature.SEVERAL_VERBS: float(apart), Feature.UNCHECKED: float(bool(clause.at(Role.CONDITION)))}
         told = _told(clause, ActKind.REFUSAL, _LEFT_ALONE, negation | work, ordered)
         yield _all_others(clause) or _kept(clause, told) or told
 

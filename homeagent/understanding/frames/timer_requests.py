@@ -45,10 +45,17 @@ _MOST_ASIDE = 1
 """Words beside the name of a timer, where it is asked how long is left."""
 
 
+def _spoken_of(clause: Clause) -> frozenset[str]:
+    """The timers of Home Assistant's that the turn before was about, where nothing is named: "how long is left?"."""
+    ids = clause.last.entity_ids if clause.last is not None and not clause.of(Named) else ()
+    return frozenset(ids) if all(i.startswith("timer.") for i in ids) else frozenset()
+
+
 def timers(clause: Clause, ahead: Ahead, last: LastTimer | None) -> Iterator[Frame]:
     """What is said of timers in a clause; ``last``: the timer that was spoken of last."""
     said = timer_clause(clause, ahead)
-    if (own := home_assistants_named(clause)) and said.noun in (Noun.TIMER, None):
+    spoken = _spoken_of(clause) if Doing.LEFT in said.does and last is None else frozenset[str]()
+    if (own := home_assistants_named(clause) or spoken) and said.noun in (Noun.TIMER, None):
         yield from order_for_home_assistants(clause, own, said, ahead)
         return
     if (kept := set_to_a_time(clause, said, ahead)) is not None:

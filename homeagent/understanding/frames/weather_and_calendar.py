@@ -70,7 +70,9 @@ def weather(clause: Clause, today: date) -> Iterator[Frame]:
     if not (topic or skies or measure or (warmth and (days or outdoors))) or clause.at(*_PAST):
         return
     goes_on = clause.last is not None and not (clause.of(Question, Sky) | days) and topic <= clause.at(Topic.OUTDOORS)
-    period = day_said(clause, today)
+    period = day_said(clause, today) or day_spoken_of(clause)
+    if period is not None and not days:
+        days = clause.at(Reference.THEN, Reference.THERE)
     if period is None and times:
         period = Period(days_ago=0)
     if measure and (period is None or (days <= clause.at(DayWord.TODAY) and form_of(clause) is Asked.VALUE)):
@@ -198,7 +200,8 @@ def calendar(clause: Clause, today: date) -> Iterator[Frame]:
     hours = {i for n in clause.numbers if n.unit is None or n.of_time for i in n.cells} - clause.days
     cells |= clause.neutral | hours | clause.at(ListAction.ITEM)
     first = bool(clause.at(Topic.UPCOMING) or clause.at(Question.WHEN))
-    period = day_said(clause, today)
+    period = day_said(clause, today) or day_spoken_of(clause)
+    cells |= clause.at(Reference.THEN) if period is not None and not clause.days else set()
     if period is None and (clause.times or hours) and not first:
         period = Period(days_ago=0)
     request = Request(
@@ -342,6 +345,15 @@ def day_said(clause: Clause, today: date) -> Period | None:
             return Period(days_ago=-max(_SATURDAY - now, 0), days=min(2, _WEEK - now))
     ahead = _AHEAD.get(word)
     return Period(days_ago=-(_until(word, now) if ahead is None else ahead))
+
+
+def day_spoken_of(clause: Clause) -> Period | None:
+    """The day that the turn before was about, where the clause says "then"; None for one that is over, and without."""
+    before = clause.last.request if clause.last is not None else None
+    if before is None or before.period is None or not clause.at(Reference.THEN, Reference.THERE):
+        return None
+    told = before.attribute in ("events", "forecast") and before.period.days_ago <= 0
+    return before.period if told else None
 
 
 def _until(weekday: DayWord, now: int) -> int:

@@ -58,6 +58,10 @@ def plan(request: Request, around: Surroundings) -> Plan:
     if request.say == "unknown_device" or placed:
         meant, like = entities_of(request.scope, around), nearest_things(request.about, around.home)
         return _offer(request, meant if 0 < len(meant) <= MOST_ASKED else like or meant)
+    if request.say == "was_before":
+        ((setting, value),) = request.parameters.items()
+        ids = tuple(i for group in request.scope.named for i in group)
+        return Plan(request, saying=Saying("was_before", {"setting": setting, "value": str(value)}, ids))
     question = QuestionBack(QuestionKind.VALUE, request=request) if request.say == "to_what" else None
     if request.say == "what_with":
         question = QuestionBack(QuestionKind.ORDER, tuple(e.entity_id for e in entities_of(request.scope, around)))

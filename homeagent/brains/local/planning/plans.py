@@ -9,7 +9,7 @@ from homeagent.brains.local.surroundings import Surroundings
 from homeagent.errors import AmbiguousTimer, CodeRequired
 from homeagent.turn import ToolCall, Turn, new_id
 from homeagent.turns.question_back import QuestionBack, QuestionKind
-from homeagent.understanding.request import NOT_LATER, Act, Request
+from homeagent.understanding.request import NOT_CHECKED, NOT_LATER, Act, Request
 from indexer.selector import Selector
 
 CONTROL = "ha_control"
@@ -21,7 +21,17 @@ KEEP = "keep_own_test"
 _NOT_THERE = frozenset({"unknown_device", "unknown_place", "none_there", "none_of_kind", "not_ahead"})
 """Phrases that tell that the home has nothing, or knows nothing, of what was meant."""
 _NOT_DONE = frozenset(
-    {NOT_LATER, "unsupported", "is_off", "no_search", "nothing_to_do", "timer_unknown", "timer_no_back", "choices"}
+    {
+        NOT_LATER,
+        NOT_CHECKED,
+        "unsupported",
+        "is_off",
+        "no_search",
+        "nothing_to_do",
+        "timer_unknown",
+        "timer_no_back",
+        "choices",
+    }
 )
 """Phrases that tell that what was ordered is not done."""
 _OF_AN_ITEM = "_item"

@@ -11,6 +11,7 @@ from homeagent.brains.local.planning.plans import CONTROL, KEEP, TIMER, Plan, Sa
 from homeagent.brains.local.planning.suggesting import nearest_places
 from homeagent.brains.local.wording import control_answers, safety_answers, state_answers, timer_answers
 from homeagent.brains.local.wording.entity_names import shortened, spoken, unique_names
+from homeagent.brains.local.wording.spoken_values import as_number, attribute_words, state_words
 from homeagent.ha.home import Home
 from homeagent.turn import Step, ToolCall, ToolResult, Turn
 from homeagent.understanding.request import Act, Request
@@ -110,6 +111,8 @@ def _saying(saying: Saying, home: Home, phrases: Phrases, *, asks: bool) -> Said
         words["kind"] = phrases.kind(words["kinds"])
     if "verb" in words:
         words["action"] = phrases.action(words["verb"])
+    if "setting" in words:
+        words["state"] = _setting(saying, home, phrases)
     joint = "or" if saying.key in ("which_one", "which_many") else "and"
     words["names"] = phrases.names(names, joint)
     words["name"] = names[0] if names else words.get("name", "")
@@ -126,6 +129,15 @@ def _saying(saying: Saying, home: Home, phrases: Phrases, *, asks: bool) -> Said
     elif saying.key in _UNKNOWN and names:
         text = f"{text} {phrases.say('nearest', names=phrases.names(names, 'or'))}"
     return Said(text, question=asks)
+
+
+def _setting(saying: Saying, home: Home, phrases: Phrases) -> str:
+    """The value of a setting, or a state, as it is said."""
+    setting, value = saying.words["setting"], saying.words["value"]
+    if setting == "state":
+        return state_words(home.entity(saying.entity_ids[0]), value, phrases, home)
+    number = as_number(value)
+    return attribute_words(setting, value if number is None else number, phrases, home)
 
 
 def _clock(request: Request, home: Home, phrases: Phrases) -> Said:

@@ -96,6 +96,8 @@ def events(request: Request, lines: Sequence[Line], home: Home, phrases: Phrases
         found = [pair for pair in found if pair[0] >= now][:1]
     if (hours := request.details.hours) is not None:
         found = [pair for pair in found if _is_within(*pair, hours, home)]
+    if request.asked is Asked.WHERE and found:
+        return " ".join(_place(e, phrases) for _, e in found[:_MOST_EVENTS])
     one_day = request.period is not None and request.period.days == 1
     items = [_event(moment, e, one_day, phrases, home) for moment, e in found[:_MOST_EVENTS]]
     if len(found) > len(items):
@@ -128,6 +130,12 @@ def _is_within(start: datetime, event: Line, hours: tuple[float, float], home: H
         if start <= closes and end > opens:
             return True
     return False
+
+
+def _place(event: Line, phrases: Phrases) -> str:
+    """Where an event takes place, as far as the calendar tells."""
+    place = str(event.get("location") or "") or phrases.say("no_place")
+    return phrases.say("event_at", summary=event.get("summary", ""), place=place)
 
 
 def _event(moment: datetime, event: Line, one_day: bool, phrases: Phrases, home: Home) -> str:
