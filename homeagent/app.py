@@ -184,7 +184,8 @@ class App:
             self.memory_model,
             self.intents,
         )
-        local = LocalBrain(self.home, GrammarCache(self.settings.data_dir / "cache"), self.timers.find)
+        cache = GrammarCache(self.settings.data_dir / "cache")
+        local = LocalBrain(self.home, cache, self.timers.find, self.intents)
         self.agent = Agent(
             self.ha,
             self.index,

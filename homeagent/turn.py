@@ -211,6 +211,8 @@ class Turn:
     """What the policy said of the calls of this turn."""
     ends: float | None = None
     """When its time is over, by the event loop's clock; None: never."""
+    guess: dict[str, object] | None = None
+    """What the sentence was taken to be for by its meaning, how sure that was, and the plain sentence read instead."""
     shown: str | None = None
     """The data of the home as the language model was shown it: made once a turn, so that its steps share a prefix."""
     question: QuestionBack | None = None

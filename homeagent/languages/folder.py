@@ -43,6 +43,8 @@ class Part(StrEnum):
     """What people ask about that they told."""
     OUTSIDE = "outside"
     """How texts of others speak to an assistant, and what in a question is somebody's own affair."""
+    CANONICAL = "canonical"
+    """The plain sentence for each thing that is wanted, which is read where other words were said."""
     PAGE = "page"
     """What stands on the service's web page."""
 

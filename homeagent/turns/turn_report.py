@@ -142,6 +142,7 @@ class TurnReport:
             "brain": answer.brain,
             "language": self._turn.language,
             "area_id": self._turn.area_id,
+            "guess": self._turn.guess,
             "retrieval": _retrieval(context.retrieval) if context else None,
             "memories": [asdict(memory) for memory in context.memories] if context else [],
             "suspicious": _suspicious(context) if context else {},

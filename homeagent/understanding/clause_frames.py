@@ -23,7 +23,7 @@ from homeagent.understanding.frames.follow_ups import following
 from homeagent.understanding.frames.history_questions import past
 from homeagent.understanding.frames.inside_and_outside import inside_and_outside
 from homeagent.understanding.frames.no_action import bare, complaint, later, not_there, unknown
-from homeagent.understanding.frames.option_orders import offering, options
+from homeagent.understanding.frames.option_orders import choosable, offering, options
 from homeagent.understanding.frames.playing_and_making import making, playing
 from homeagent.understanding.frames.present_conditions import conditional, otherwise
 from homeagent.understanding.frames.relayed_orders import relayed
@@ -135,6 +135,7 @@ class ClauseFrames:
             if Feature.NONE in found.features:
                 yield from not_there(clause, found)
         yield from offering(clause, self._around.choices)
+        yield from choosable(clause, self._around.choices)
         yield from clock(clause, today)
         yield from weather(clause, today)
         yield from calendar(clause, today)

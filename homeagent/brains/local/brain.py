@@ -18,11 +18,13 @@ from homeagent.brains.local.frame_plans import FramePlanner, FramePlans
 from homeagent.brains.local.last_turn import last_of, only_named, request_of, spoken_of
 from homeagent.brains.local.planning.planning import plan
 from homeagent.brains.local.planning.plans import Plan, question_after
+from homeagent.brains.local.second_reading import Need, SecondReader, need_of
 from homeagent.brains.local.surroundings import Catalog, Surroundings, entities_of
 from homeagent.brains.local.timer_choice import timers_chosen
 from homeagent.brains.local.wording import composing
 from homeagent.ha.home import ChangeKind, Home, HomeChange
 from homeagent.history.when.future_time_reader import pieces_of
+from homeagent.intents.intent_reader import IntentReader
 from homeagent.languages.concepts import Heading, Verb
 from homeagent.languages.pack import load_pack
 from homeagent.timers.timer import Timer
@@ -46,11 +48,18 @@ class LocalBrain:
     """Understands everyday commands and questions without a language model. Not sure: ``None``, never a guess.
 
     ``cache`` keeps the grammars from one start to the next. ``timers`` tells what is to come, paused or ringing.
+    ``intents`` guesses by meaning what a sentence is for, where its words were not understood.
     """
 
     name = "local"
 
-    def __init__(self, home: Home, cache: GrammarCache = NOT_KEPT, timers: LiveTimers | None = None) -> None:
+    def __init__(
+        self,
+        home: Home,
+        cache: GrammarCache = NOT_KEPT,
+        timers: LiveTimers | None = None,
+        intents: IntentReader | None = None,
+    ) -> None:
         self._home = home
         self._grammars = cache
         self._timers = timers
@@ -61,6 +70,8 @@ class LocalBrain:
         self._lost: OrderedDict[str, bool] = OrderedDict()
         self._catalog: Catalog | None = None
         self._framing = FramePlanner(home)
+        self._intents = intents
+        self._second = SecondReader(self._framing)
         home.listen(self._forget)
 
     async def warm(self, language: str) -> None:
@@ -78,7 +89,9 @@ class LocalBrain:
             step = await asyncio.to_thread(composing.word, turn, plans, self._home, language.phrases)
             return replace(step, question=True) if _asks_for_code(turn.question) else step
         live = tuple(await self._timers()) if self._timers is not None else ()
-        plans = await asyncio.to_thread(self._plan, turn, language, live)
+        around = self._around(turn, live)
+        plans, framed = await asyncio.to_thread(self._plan, turn, language, around)
+        plans = await self._read_again(turn, plans, framed, around)
         if not plans:
             self._lose(turn)
             return None
@@ -111,15 +124,41 @@ class LocalBrain:
                     self._languages[code] = language
         return self._languages[code]
 
-    def _plan(self, turn: Turn, language: Language, live: tuple[Timer, ...]) -> tuple[Plan, ...]:
-        """The plans for the sentence: an answer to a pending question first, then frames, then the grammar; empty where
-        none of them is sure. Where a model is asked next, what the frames explain in part is its business, unless the
-        grammar takes it as a whole.
+    async def _read_again(
+        self, turn: Turn, plans: tuple[Plan, ...], framed: FramePlans | None, around: Surroundings
+    ) -> tuple[Plan, ...]:
+        """The plans, or those of the `SecondReader` where the words were not understood well enough."""
+        need = need_of(plans, framed) if framed is not None else Need.NONE
+        if self._intents is None or framed is None or need is Need.NONE or _is_asked_back(turn):
+            return plans
+        text = self._without_codes(turn)
+        guess = await self._intents.read(text)
+        if guess is None:
+            return plans
+        read = await asyncio.to_thread(
+            self._second.read, text, turn.language, guess, need, framed, around, last=turn.last_brain
+        )
+        if read is None:
+            return plans
+        turn.guess = read.as_dict()
+        return read.plans
+
+    def _plan(self, turn: Turn, language: Language, around: Surroundings) -> tuple[tuple[Plan, ...], FramePlans | None]:
+        """The plans for the sentence, and what the frames made of it: an answer to a pending question first (then
+        without frames), then frames, then the grammar; empty where none of them is sure.
         """
-        around, text = self._around(turn, live), self._without_codes(turn)
-        if (reply := _answered(turn, text, live)) is not None:
-            return (plan(reply, around),)
+        text = self._without_codes(turn)
+        if (reply := _answered(turn, text, around.timers)) is not None:
+            return (plan(reply, around),), None
         framed = self._read(turn, text, around)
+        return self._plans_of(turn, text, language, around, framed), framed
+
+    def _plans_of(
+        self, turn: Turn, text: str, language: Language, around: Surroundings, framed: FramePlans
+    ) -> tuple[Plan, ...]:
+        """What counts of frames and grammar. Where a model is asked next, what the frames explain in part is its
+        business, unless the grammar takes it as a whole.
+        """
         if framed.leaves_words and not turn.last_brain and not framed.guards:
             return self._grammatical(turn, text, language, around, replace(framed, plans=()))
         if framed.settles:
@@ -203,6 +242,11 @@ class LocalBrain:
         if request is None or _is_elsewhere(request.scope, around):
             return None  # the words look for what is in that place
         return request
+
+
+def _is_asked_back(turn: Turn) -> bool:
+    """Whether the last turn asked something, to which the sentence may be the answer."""
+    return bool(turn.gathered.history) and turn.gathered.history[-1].question is not None
 
 
 def _asking_when(made: Plan, text: str) -> Plan:

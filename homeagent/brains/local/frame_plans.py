@@ -33,7 +33,7 @@ from indexer.words import normalise
 
 _MOST_OFFERED = 5
 """More things than these are not offered to be told something: a yes must not do more than was read out."""
-_LOST = frozenset({"unknown_device", "unknown_place", "which_target", "to_what", "unsupported"})
+LOST = frozenset({"unknown_device", "unknown_place", "which_target", "to_what", "unsupported"})
 """Phrases for what was not found, or not told."""
 _NO_ANSWER = frozenset({NOT_LATER, "left_alone"})
 """Phrases that answer an order only: a question is told neither."""
@@ -45,6 +45,9 @@ _LEFT = frozenset(
     {Feature.LEFT_WORD, Feature.LEFT_NOUN, Feature.LEFT_UNKNOWN, Feature.LEFT_LIGHT, Feature.LEFT_QUESTION}
 )
 """Words left over that say something, unlike courtesy, articles and the like."""
+_STRETCHED = _LEFT | {Feature.OPEN_TEXT, Feature.PART_OF_NAME}
+_PLAIN = 1.2
+"""What a question costs at most whose words say it as people mostly say it."""
 _TOLD = frozenset({ActKind.LATER, ActKind.REFUSAL})
 _SWITCHED = frozenset({"on", "off", "none"})
 """Choices that are rather the words for switching."""
@@ -108,9 +111,26 @@ class FramePlans:
         return any(_LEFT & f.features.keys() for f in wanted)
 
     @property
+    def plain(self) -> bool:
+        """Whether each word was taken for what it says, and none left over."""
+        wanted = self.best.asking_for if self.best is not None else ()
+        return not any(_STRETCHED & f.features.keys() or f.cost > _PLAIN for f in wanted)
+
+    @property
+    def answers(self) -> bool:
+        """Whether it is a question that the home answers, or of which it is known why it cannot."""
+        certain = self.decision is not None and self.decision.verdict is Verdict.ACT
+        return certain and bool(self.plans) and not self.acts and not self.lost
+
+    @property
     def acts(self) -> bool:
         """Whether a plan would change something."""
         return _changes(self.plans)
+
+    @property
+    def lost(self) -> bool:
+        """Whether there is no plan, or all that the plans come to is that something was not found or not told."""
+        return _says(self.plans, LOST)
 
     @property
     def leads(self) -> bool:
@@ -150,14 +170,14 @@ class FramePlans:
             found = ()  # the frames know what can be waited for
         partly = self.decision is not None and bool(self.decision.done)
         if self.decision is None or not (last or (any(made.calls for made in self.plans) and not partly)):
-            return found if last or not _says(found, _LOST) else ()
+            return found if last or not _says(found, LOST) else ()
         if asks and _says(self.plans, _NO_ANSWER):
             return found
         if self._complains:
             return self.plans
         untrue = any(_denies_what_is_there(p, around) for p in found)
         acts = (asks and self.acts) or self.acts_on_a_question
-        if not acts and _says(found, _LOST | _NONE if untrue else _LOST) and not _says(self.plans, _LOST | _NONE):
+        if not acts and _says(found, LOST | _NONE if untrue else LOST) and not _says(self.plans, LOST | _NONE):
             return self.plans
         if acts:
             return () if untrue else found
@@ -303,6 +323,15 @@ def _plans(decision: Decision, around: Surroundings) -> tuple[Plan, ...]:
 
 def _planned(requests: Iterable[Request], around: Surroundings) -> tuple[Plan, ...]:
     return tuple(plan(request, around) for request in under_conditions(requests, around))
+
+
+def offered(read: FramePlans, around: Surroundings) -> tuple[Plan, ...]:
+    """The one order of a sentence as a question: whether it is to be, or which thing is meant; empty where there is
+    none.
+    """
+    wanted = read.best.asking_for if read.best is not None else ()
+    request = _offer(wanted[0]) if len(wanted) == 1 and wanted[0].acts and not wanted[0].vetoed else None
+    return (plan(request, around),) if request is not None else ()
 
 
 def _requests(wanted: tuple[Frame, ...]) -> Iterator[Request]:

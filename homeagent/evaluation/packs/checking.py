@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from homeagent.errors import InvalidInput
-from homeagent.evaluation.packs.coverage import KINDS, SectionSize, missing_concepts, sizes
+from homeagent.evaluation.packs.coverage import KINDS, SectionSize, missing_concepts, missing_sentences, sizes
 from homeagent.evaluation.packs.examples import Example, names_of, read_examples
 from homeagent.evaluation.packs.unknown import Mined, unknown_words
 from homeagent.languages.language_codes import best_match
@@ -60,7 +60,7 @@ def check(file: Path) -> PackReport:
     return PackReport(
         read.language,
         file,
-        missing_concepts(read),
+        {**missing_concepts(read), **missing_sentences(read.language)},
         tuple(sizes(read)),
         tuple(read_examples(read, pack)),
         unknown_words(read.language, names),

@@ -8,6 +8,9 @@ from dataclasses import dataclass
 from enum import Enum
 from functools import cache
 
+from homeagent.intents.canonical import canonical_sentences
+from homeagent.intents.intent import Intent
+from homeagent.languages.folder import Part, languages_with
 from homeagent.languages.pack import languages, path_of
 from homeagent.languages.pack_schema import PackFile, read_pack
 from indexer.lexicon import lexicon
@@ -37,6 +40,16 @@ def missing_concepts(file: PackFile) -> Mapping[str, tuple[str, ...]]:
     named = {code: _kinds_named(code) for code in (*languages(), file.language)}
     found[KINDS] = tuple(sorted(frozenset[str]().union(*named.values()) - named[file.language]))
     return {section: names for section, names in found.items() if names}
+
+
+def missing_sentences(language: str) -> Mapping[str, tuple[str, ...]]:
+    """What other languages have a plain sentence for, and this one not; nothing where it has no file for them. Raises
+    `InvalidLanguagePack`."""
+    if language not in languages_with(Part.CANONICAL):
+        return {}
+    told = {code: set(canonical_sentences(code)) for code in languages_with(Part.CANONICAL)}
+    missing = sorted(intent.value for intent in set[Intent]().union(*told.values()) - told[language])
+    return {Part.CANONICAL.value: tuple(missing)} if missing else {}
 
 
 def _kinds_named(language: str) -> frozenset[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from homeagent.languages.concepts import Dimension, Listed, Role, Verb
+from homeagent.languages.concepts import Attribute, Dimension, Listed, Question, Role, Verb
 from homeagent.understanding.clauses import Clause
 from homeagent.understanding.frame import ActKind, Feature, Frame
 from homeagent.understanding.frame_costs import frame
@@ -70,3 +70,23 @@ def offering(clause: Clause, choices: Choices) -> Iterator[Frame]:
     if len(ids) == 1 and not chosen:
         about = About(name=clause.names.by_id[ids.pop()].name, choices=tuple(c.value for c in own))
         yield frame(clause, ActKind.SETTING, Request(Act.SAY, say="choices", about=about), cells, target)
+
+
+def choosable(clause: Clause, choices: Choices) -> Iterator[Frame]:
+    """A frame for the question what a thing can be set to ("which sources does the TV have"). A word that as well is
+    what is told of it ("source") asks for that.
+    """
+    said = clause.of(Listed) - clause.of(Attribute)
+    kinds = {kind.value for i, kind in clause.said(Listed) if i in said}
+    if len(kinds) != 1 or not clause.of(Question) or clause.of(OfChoice):
+        return
+    cells = said | clause.of(Question) | clause.neutral
+    target = target_of(clause, cells)
+    meant = {e.entity_id for p in target.phrases for e in members(p, clause.names)}
+    own = {c: None for of in choices.values() for c in of if c.entity_id in meant and c.parameter in kinds}
+    for entity_id in sorted({c.entity_id for c in own}):
+        values = tuple(c.value for c in own if c.entity_id == entity_id)
+        about = About(name=clause.names.by_id[entity_id].name, choices=values)
+        scope = Scope(((entity_id,),))
+        grounded = Grounded(scope, TargetFit.EXACT, frozenset({entity_id}))
+        yield frame(clause, ActKind.ASKING, Request(Act.SAY, say="choices", about=about), cells, target, grounded)

@@ -59,6 +59,8 @@ _DONE = {Verb(action): state for state, action in BROUGHT_BY.items() if action !
 _DEFAULT = "default"
 _MEASURED = (Attribute.TEMPERATURE, Attribute.HUMIDITY, Attribute.POWER, Attribute.ENERGY)
 """What is only told, and not set by its name alone."""
+_SET_TO = frozenset({Attribute.TEMPERATURE, Attribute.TARGET_TEMPERATURE})
+"""What a word for "set to" stands for, where nothing else is asked for."""
 _WHOLE = {Attribute.DOING: "doing", Attribute.FINISHED: FINISHED, None: ""}
 """What is asked of a thing as a whole."""
 _WHOLE_ATTRIBUTES = tuple(a for a in _WHOLE if a is not None)
@@ -198,7 +200,9 @@ def _attributes(clause: Clause, asked: Asked, question: set[int], against: dict[
         said, question = {q.attribute for _, q in clause.said(Quality)}, question | qualities
     target_value = Attribute.TARGET_TEMPERATURE in said
     for attribute in [a for a in Attribute if a in said]:
-        meant = Attribute.TARGET_TEMPERATURE if target_value else attribute
+        if target_value and said - {*_SET_TO, attribute} and attribute in _SET_TO:
+            continue  # "how loud is it set": of nothing else it is the temperature
+        meant = Attribute.TARGET_TEMPERATURE if target_value and attribute in _SET_TO else attribute
         own = clause.at(attribute) | clause.at(Attribute.TARGET_TEMPERATURE)
         cells = question | own | (clause.of(Dimension) & clause.of(Attribute))
         if attribute is Attribute.MEDIA and not clause.of(Named, OfKind):

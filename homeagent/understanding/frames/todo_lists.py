@@ -353,8 +353,10 @@ def _held(clause: Clause, named: Sequence[int], grounded: Grounded) -> Iterator[
         request = Request(Act.CONTROL, grounded.scope, action=_ACTIONS[ListAction.ADD], parameters=item)
         yield frame(clause, ActKind.LIST, request, cells, None, grounded, open_text)
         return
-    details = Details(item=clause.text(run[0], run[-1]))
-    request = Request(Act.QUERY, grounded.scope, asked=Asked.YESNO, attribute="items", details=details)
+    counted = Question.HOW_MANY in forms  # "how many jobs are left": what is counted there is no item
+    details = Details() if counted else Details(item=clause.text(run[0], run[-1]))
+    asked = Asked.VALUE if counted else Asked.YESNO
+    request = Request(Act.QUERY, grounded.scope, asked=asked, attribute="items", details=details)
     yield frame(clause, ActKind.ASKING, request, cells, None, grounded, open_text)
 
 

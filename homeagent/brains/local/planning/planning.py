@@ -91,7 +91,7 @@ def _is_called(entity: Entity, text: str) -> bool:
 
 def _kept(request: Request, around: Surroundings) -> Plan:
     """For "leave it on": ask whether to bring things that are not in that state into it; do nothing to the rest."""
-    others = [e for e in entities_of(request.scope, around) if _is_other(request.action, e, around)]
+    others = [e for e in entities_of(request.scope, around) if is_other(request.action, e, around)]
     if not others:
         return Plan(request, saying=Saying("left_alone"))
     if len(others) > MOST_ASKED:
@@ -100,7 +100,7 @@ def _kept(request: Request, around: Surroundings) -> Plan:
     return _suggest(replace(request, say="suggest", scope=scope), around)
 
 
-def _is_other(action: str, entity: Entity, around: Surroundings) -> bool:
+def is_other(action: str, entity: Entity, around: Surroundings) -> bool:
     """Whether the action would bring the thing into another state."""
     service = profile_of(entity.domain).actions.get(action_for(action, entity.domain))
     state = around.home.state_text(entity.entity_id)

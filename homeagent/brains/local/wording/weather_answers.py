@@ -99,7 +99,7 @@ def events(request: Request, lines: Sequence[Line], home: Home, phrases: Phrases
     if request.asked is Asked.WHERE and found:
         return " ".join(_place(e, phrases) for _, e in found[:_MOST_EVENTS])
     one_day = request.period is not None and request.period.days == 1
-    items = [_event(moment, e, one_day, phrases, home) for moment, e in found[:_MOST_EVENTS]]
+    items = [_event(moment, e, one_day, phrases, home, where=bool(title)) for moment, e in found[:_MOST_EVENTS]]
     if len(found) > len(items):
         items.append(phrases.say("more", count=len(found) - len(items)))
     key = "events" if items else "no_events"
@@ -138,12 +138,14 @@ def _place(event: Line, phrases: Phrases) -> str:
     return phrases.say("event_at", summary=event.get("summary", ""), place=place)
 
 
-def _event(moment: datetime, event: Line, one_day: bool, phrases: Phrases, home: Home) -> str:
+def _event(moment: datetime, event: Line, one_day: bool, phrases: Phrases, home: Home, *, where: bool) -> str:
+    """An event and when it is; of one that was asked for by its title ``where``, too."""
     summary = str(event.get("summary", ""))
     day = "" if one_day else _day_name(moment.date(), "", phrases, near=_today(home))
+    place = f"({location})" if where and (location := event.get("location")) else ""
     if "T" not in str(event.get("start")):
-        return " ".join(filter(None, (phrases.say("all_day", summary=summary), day)))
-    return " ".join(filter(None, (summary, day, f"{moment:%H:%M}")))
+        return " ".join(filter(None, (phrases.say("all_day", summary=summary), day, place)))
+    return " ".join(filter(None, (summary, day, f"{moment:%H:%M}", place)))
 
 
 def _day_name(day: date, said: str, phrases: Phrases, near: date | None = None) -> str:

@@ -1,0 +1,197 @@
+"""What a sentence is for by its meaning, where its words were not understood: read again as the plain sentence."""
+
+from __future__ import annotations
+
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+
+from homeagent.brains.local.brain import LocalBrain
+from homeagent.brains.local.frame_plans import FramePlanner, FramePlans, offered
+from homeagent.brains.local.surroundings import Catalog, Surroundings
+from homeagent.demo.server import DemoServer
+from homeagent.errors import InvalidLanguagePack
+from homeagent.evaluation.packs.coverage import missing_sentences
+from homeagent.ha.connection import HomeAssistant
+from homeagent.intents.canonical import CanonicalFile, canonical_sentences, filled, slots_of
+from homeagent.intents.classifier import Guess
+from homeagent.intents.intent import QUESTIONS, Intent
+from homeagent.intents.intent_reader import IntentReader
+from homeagent.languages.folder import Part, languages_with
+from homeagent.languages.pack_schema import _read
+from homeagent.tools.ha_query import HaQuery
+from homeagent.turn import Say, Step, Turn
+from homeagent.turns.reply import Reply
+from tests.turning import Stage
+
+FROM_MODEL = "from the model"
+WHEN = {"en": "tomorrow", "de": "morgen", "fr": "demain", "es": "mañana", "nl": "morgen", "ko": "내일"}
+HOW_LONG = {"en": "4 minutes", "de": "4 Minuten", "fr": "4 minutes", "es": "4 minutos", "nl": "4 minuten", "ko": "4분"}
+
+
+class Guessing(IntentReader):
+    """Takes every sentence to be for one thing; notes which it was asked about."""
+
+    def __init__(self, intent: Intent, share: float) -> None:
+        self.asked: list[str] = []
+        rest = (1 - share) / (len(Intent) - 1)
+        self._guess = Guess({one: share if one is intent else rest for one in Intent})
+
+    async def read(self, text: str) -> Guess | None:
+        self.asked.append(text)
+        return self._guess
+
+
+class Model:
+    name = "llm"
+    available = True
+
+    async def next_step(self, turn: Turn, say: Say) -> Step:
+        return Step(text=FROM_MODEL)
+
+
+@asynccontextmanager
+async def talking(ha: HomeAssistant, folder: Path, intents: IntentReader, *, model: bool = False):
+    stage = Stage(ha, folder, tools=[HaQuery(ha)])
+    local = LocalBrain(ha.home, timers=stage.timers.find, intents=intents)
+    agent = stage.agent({"local": local, "llm": Model()}, "auto") if model else stage.agent(local, mode="local")
+    conversation: list[str] = []
+
+    async def say(text: str, language: str = "en") -> Reply:
+        known = conversation[0] if conversation else None
+        reply = await agent.process(text, language=language, conversation_id=known, trace=True)
+        conversation[:] = [reply.conversation_id]
+        return reply
+
+    try:
+        yield say
+    finally:
+        await stage.close()
+
+
+async def test_a_question_in_other_words_is_answered_without_a_yes(
+    home_assistant: HomeAssistant, tmp_path: Path
+) -> None:
+    async with talking(home_assistant, tmp_path, Guessing(Intent.ASK_RAIN, 0.9)) as say:
+        reply = await say("Could I get away without an umbrella tomorrow?")
+    assert "°C" in reply.response
+    assert not reply.response.startswith(("Yes", "No"))
+    guess = (reply.trace or {})["guess"]
+    assert (guess["intent"], guess["read_as"]) == ("ask_rain", "will it rain tomorrow?")
+    assert guess["share"] >= 0.9
+
+
+async def test_a_doubtful_guess_answers_nothing(home_assistant: HomeAssistant, tmp_path: Path) -> None:
+    async with talking(home_assistant, tmp_path, Guessing(Intent.ASK_RAIN, 0.5)) as say:
+        reply = await say("Could I get away without an umbrella tomorrow?")
+    assert "°C" not in reply.response
+
+
+async def test_another_place_is_not_told_the_weather_of_this_one(home_assistant: HomeAssistant, tmp_path: Path) -> None:
+    async with talking(home_assistant, tmp_path, Guessing(Intent.ASK_RAIN, 0.95)) as say:
+        reply = await say("Would I get away without an umbrella in Glasgow?")
+    assert "°C" not in reply.response
+
+
+@pytest.mark.parametrize(("share", "answer"), [(0.9, "°C"), (0.7, FROM_MODEL)])
+async def test_before_a_model_only_a_sure_question_is_answered(
+    home_assistant: HomeAssistant, tmp_path: Path, share: float, answer: str
+) -> None:
+    async with talking(home_assistant, tmp_path, Guessing(Intent.ASK_RAIN, share), model=True) as say:
+        assert answer in (await say("Could I get away without an umbrella tomorrow?")).response
+
+
+async def test_an_order_is_a_models_to_carry_out(
+    demo: DemoServer, home_assistant: HomeAssistant, tmp_path: Path
+) -> None:
+    async with talking(home_assistant, tmp_path, Guessing(Intent.LOCK, 0.95), model=True) as say:
+        assert (await say("nobody ought to wander in by the front door")).response == FROM_MODEL
+    assert demo.calls == []
+
+
+async def test_an_order_is_asked_about_and_a_yes_does_it(
+    demo: DemoServer, home_assistant: HomeAssistant, tmp_path: Path
+) -> None:
+    async with talking(home_assistant, tmp_path, Guessing(Intent.DEVICE_ON, 0.9)) as say:
+        reply = await say("gasping for something hot from the coffee machine")
+        assert reply.question
+        assert "coffee machine" in reply.response.casefold()
+        assert demo.calls == []
+        await say("yes")
+    assert [call.service for call in demo.calls] == ["turn_on"]
+
+
+async def test_a_lock_is_never_worked_by_a_guess(
+    demo: DemoServer, home_assistant: HomeAssistant, tmp_path: Path
+) -> None:
+    async with talking(home_assistant, tmp_path, Guessing(Intent.UNLOCK, 1.0)) as say:
+        reply = await say("my mum is waiting by the front door")
+    assert demo.calls == []
+    assert "front door" not in reply.response.casefold() or reply.question
+
+
+async def test_what_is_only_said_is_acknowledged(home_assistant: HomeAssistant, tmp_path: Path) -> None:
+    async with talking(home_assistant, tmp_path, Guessing(Intent.PASSING, 0.9)) as say:
+        assert (await say("my knees went wobbly at the parade")).response == "All right."
+
+
+async def test_nobody_guesses_about_an_order_in_plain_words(home_assistant: HomeAssistant, tmp_path: Path) -> None:
+    intents = Guessing(Intent.LIGHT_OFF, 1.0)
+    async with talking(home_assistant, tmp_path, intents) as say:
+        await say("turn on the kitchen lights")
+        await say("is the front door locked?")
+    assert intents.asked == []
+
+
+@pytest.mark.parametrize("language", languages_with(Part.CANONICAL))
+def test_the_plain_sentences_are_understood(looked_at: HomeAssistant, language: str) -> None:
+    home = looked_at.home
+    planner, around = FramePlanner(home), Surroundings(home, Catalog(home.entities.values()))
+    names = planner.names(language)
+    assert names is not None
+    said = {"day": WHEN[language], "duration": HOW_LONG[language], "place": "Living Room", "title": "Yoga"}
+
+    def fill(slot: str) -> str | None:
+        domain = "light" if slot == "thing" else slot
+        return said.get(slot) or next((e.name for e in home.exposed() if e.domain == domain), None)
+
+    def holds(intent: Intent, read: FramePlans) -> bool:
+        if intent in QUESTIONS or intent is Intent.ASK_CAPABILITY:
+            return read.answers
+        return read.settles or bool(offered(read, around))
+
+    failing = [
+        sentence
+        for intent, sentences in canonical_sentences(language).items()
+        for one in sentences
+        if (sentence := filled(one, fill)) is not None
+        and intent not in (Intent.ASK_ENERGY, Intent.ASK_BATTERY, Intent.ASK_HUMIDITY_AIR)
+        and not holds(intent, planner.read(sentence, language, around, None))
+    ]
+    assert failing == []
+    assert missing_sentences(language) == {}
+
+
+def test_a_slot_that_nothing_fills_leaves_its_part_out_or_the_sentence() -> None:
+    words = {"day": "tomorrow"}
+    assert filled("will it rain[ {day}]?", words.get) == "will it rain tomorrow?"
+    assert filled("will it rain[ {day}]?", {}.get) == "will it rain?"
+    assert filled("how bright is {light}?", words.get) is None
+    assert slots_of("turn on {light}[ {day}]") == {"light", "day"}
+
+
+@pytest.mark.parametrize(
+    ("written", "told"),
+    [
+        ("ask_rain: ['will it rain {when}?']", "no such slot: when"),
+        ("ask_rain: ['will it rain[ {day}?']", "not closed"),
+        ("ask_snow: ['will it snow?']", "ask_rain"),
+        ("ask_rain: []", "at least 1"),
+    ],
+)
+def test_a_file_that_is_not_valid_names_line_and_reason(tmp_path: Path, written: str, told: str) -> None:
+    (tmp_path / "canonical.yaml").write_text(written, "utf-8")
+    with pytest.raises(InvalidLanguagePack, match="line 1") as error:
+        _read(tmp_path / "canonical.yaml", CanonicalFile)
+    assert told in str(error.value)
