@@ -126,7 +126,11 @@ class _Reader:
 
     def read(self) -> Iterator[Understanding]:
         behind, courteous = self._around.names.pack.postpositions, self._around.names.pack.courteous
+        conditions: list[Cell] = []
         for count, cover in enumerate(self._covers()):
+            conditions = conditions or [c for c in cover.cells if c.end - c.first > 1 and c.means(Role.CONDITION)]
+            if any(c.first < cell.first < c.end for c in conditions for cell in cover.cells):
+                continue  # "jusqu'à ce que" in parts is no condition any more, and what hangs on it an order
             self._refuses = self._refuses or refuses_an_order(cover.cells)
             for cut in clause_boundaries(cover.cells, self._sentence.tokens, postpositions=behind, courteous=courteous):
                 if count > 1 and time.thread_time() > self._until:

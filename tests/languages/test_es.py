@@ -52,7 +52,11 @@ def _deeds(text: str, *last: str) -> list[tuple[str, frozenset[str]]]:
     found = _decision(text, *last)
     if found.verdict != "act" or found.best is None:
         return []
-    return [(f.request.action, f.entity_ids) for f in found.best.asking_for if f.acts and f.request is not None]
+    return [
+        (f.request.action, f.entity_ids)
+        for f in found.best.asking_for
+        if f.acts and f.request is not None and f.request.given is None
+    ]
 
 
 @pytest.mark.parametrize(

@@ -72,7 +72,7 @@ def _deeds(
             dict(f.request.parameters),
         )
         for f in found.best.asking_for
-        if f.acts and f.request is not None
+        if f.acts and f.request is not None and f.request.given is None
     ]
 
 

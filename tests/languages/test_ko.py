@@ -68,7 +68,7 @@ def deeds(text: str) -> list[tuple[str, set[str], dict[str, Any]]]:
     return [
         (f.request.action, set(f.entity_ids), dict(f.request.parameters))
         for f in decision.best.asking_for
-        if f.acts and f.request is not None
+        if f.acts and f.request is not None and f.request.given is None
     ]
 
 
