@@ -76,6 +76,12 @@ def corrected(said: str, code: str | None, old: str, old_code: str | None = None
     return Corrected(content, sum(held))
 
 
+def shares_a_word(text: str, code: str | None, old: str, old_code: str | None) -> bool:
+    """Whether a text and a statement have a word in common that says something."""
+    theirs = wording(old, old_code or code).content
+    return any(alike_any(word, theirs) for word in wording(text, code).content)
+
+
 def rivalry(said: str, code: str | None, old: str, old_code: str | None, people: Sequence[Word]) -> float:
     """How much ``said``, which by its meaning corrects something, is about what the old statement is about, 0 to 2; 0:
     it does not take its place. Another value of the same kind counts for half. ``people``: the household's names, which

@@ -88,7 +88,11 @@ class Meant:
         that was told. ``likely``: by its meaning it is a correction, so that it takes the place of what is about the
         same, as it is. ``people``: names of the household.
         """
-        from memory.corrections import corrected, exchanged  # the words of all languages: only where somebody speaks
+        from memory.corrections import (
+            corrected,
+            exchanged,
+            shares_a_word,
+        )  # the words of all languages: only where somebody speaks
 
         def found() -> tuple[Memory, str] | None:
             near = [one for one in self._visible_near(said, user_id, language) if one.key is None]
@@ -101,6 +105,8 @@ class Meant:
                 return memory, how.content
             for text in before:
                 for one in self._sharing(text, user_id, language):
+                    if not shares_a_word(text, language, one.content, one.language):
+                        continue
                     if content := exchanged(said, language, one.content, one.language):
                         return one, content
             how_last = corrected(said, language, last.content, last.language) if last and last.key is None else None

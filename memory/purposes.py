@@ -8,15 +8,18 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 
+from memory.act_contents import is_order
 from memory.act_words import Part, tokens_of
 from memory.memory_words import Language, language
-from memory.statement_parts import wording
+from memory.statement_parts import Wording, wording
 from memory.tokens import sentences
 
 _LIKELY = 0.5
 _TAKEN_BACK, _DOUBTED, _SURELY = 0.4, 0.3, 0.6
 _MIDDLING, _BY_ITSELF = 0.06, 0.12
 """Shares from which a statement with something lasting in it is one, and one without."""
+_AGAINST = 0.25
+"""Share of what an order is likely that a middling statement must be."""
 _LEAST = 2
 """Words and values that a statement has at least."""
 _LASTING = ("general", "attribute")
@@ -56,14 +59,28 @@ class Purpose:
             return False
         if known is not None and known.acts.has(tokens_of(sentence), Part.HYPOTHETICAL):
             return False
+        if self.order >= _DOUBTED and self.statement < _LIKELY and _is_order(sentence, known):
+            return self._for_good(its)
         if self.statement >= _LIKELY:
             return self.statement > self.passing
         lasting = bool(its.values) or any(its.has(concept) for concept in _LASTING)
-        if self.statement > 1.5 * self.passing and self.statement >= (_MIDDLING if lasting else _BY_ITSELF):
+        against = max(1.5 * self.passing, _AGAINST * self.order)
+        if self.statement > against and self.statement >= (_MIDDLING if lasting else _BY_ITSELF):
             return True
-        for_good = self.order + self.statement > _LIKELY > self.later and self.passing < _MIDDLING
+        return self._for_good(its)
+
+    def _for_good(self, its: Wording) -> bool:
+        """Whether it is an order that is to hold always, or a liking to some degree or at some time."""
+        if self.passing >= _MIDDLING:
+            return False
         wish = (its.has("wish") or its.has("dislike")) and bool(its.conditions or its.values)
-        return for_good and (its.has("general") or wish) and not its.has("now")
+        lasts = self.order + self.statement > _LIKELY > self.later
+        return lasts and (its.has("general") or wish) and not its.has("now")
+
+
+def _is_order(sentence: str, known: Language | None) -> bool:
+    tokens = tokens_of(sentence)
+    return known is not None and is_order(tokens, len(tokens) - 1 if known.endings else 0, known)
 
 
 def pieces(text: str, code: str | None) -> list[str]:
