@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import random
 import threading
-import uuid
 from typing import Self
 
 import httpx
@@ -49,7 +49,13 @@ class Writer:
 
 
 def thing_to_keep() -> str:
-    return f"The box {uuid.uuid4().hex[:12]} with {uuid.uuid4().hex[:12]} is in room {uuid.uuid4().hex[:12]}."
+    """A sentence that is told once. Words that can be spoken: signs without sense would be refused as a code."""
+    first, second, third = (_word() for _ in range(3))
+    return f"The box of {first} stands beside the {second} in the {third} room."
+
+
+def _word() -> str:
+    return "".join(random.choice("bdfgklmnprst") + random.choice("aeiou") for _ in range(4))
 
 
 def lost(victim: Victim, acknowledged: dict[str, tuple[str, str]]) -> list[str]:
