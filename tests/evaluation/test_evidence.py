@@ -96,7 +96,7 @@ async def test_files_as_they_are_published_are_read(published: list[Path]) -> No
 async def test_weights_are_chosen_on_the_other_conversations() -> None:
     """The answer stands beside the question in one of them, where none of its words is said again."""
     said = ["filler about boats", "where is my umbrella", "top drawer", "filler about trains"] + ["nothing"] * 30
-    turns = tuple(Said(f"D1:{n}", 1, "Nora", f"{text} {n}", "1 May") for n, text in enumerate(said))
+    turns = tuple(Said(f"D1:{n}", 1, "Nora", text + "!" * n, "1 May") for n, text in enumerate(said))
     beside = Conversation("beside", turns, (Question("the umbrella", frozenset({"D1:2"}), "1"),))
     found = await measure([beside, Conversation("other", turns, beside.questions)], WORDS)
     assert found["recall"]["words"]["5"] == 0.0
