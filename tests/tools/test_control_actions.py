@@ -202,7 +202,6 @@ async def test_an_action_reaches_the_device_and_shows(
         ("climate.bedroom", "set_value", {"hvac_mode": "cool"}, "heat"),
         ("climate.bedroom", "set_value", {"temperature": "warm"}, "number"),
         ("climate.bathroom_floor", "set_value", {"preset_mode": "eco"}, "temperature"),
-        ("climate.living_room", "set_value", {"temperature": 21}, "target_temp_low"),
         ("fan.extractor_hood", "set_value", {"percentage": 30}, "percentage"),
         ("media_player.kitchen_radio", "next", {}, "play, pause"),
         ("cover.garage_door", "set_value", {"position": 30}, "open"),

@@ -91,12 +91,21 @@ class TraceError(BaseModel):
     component: str
 
 
+class GuessTrace(BaseModel):
+    """What a sentence that words left open was taken to be for, by its meaning."""
+
+    intent: str
+    share: float = Field(ge=0, le=1, description="How sure that was.")
+    read_as: str = Field(description="The plain sentence that was read in its place; empty where there is none.")
+
+
 class Trace(BaseModel):
     """All of a turn: what was found, remembered, called and answered, and how long it took. Codes are hidden."""
 
     brain: str = Field(description="`local`, `llm`, or `none` where no brain was sure.")
     language: str
     area_id: str | None = Field(description="The room that it was said in.")
+    guess: GuessTrace | None = Field(default=None, description="Null where the words said it.")
     retrieval: RetrievalTrace | None
     memories: list[RecalledMemory]
     suspicious: dict[str, list[str]] = Field(description="Names and memories that look like instructions, by id.")
