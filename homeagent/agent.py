@@ -286,7 +286,8 @@ class Agent:
         if (answer := await self._by_a_brain(turn, speech, report)) is not None:
             return answer
         told = await self._remembering.answer(turn, otherwise=True) if self._remembering else None
-        return told or await self._recollection.instead(turn, None, report) or Answer(_cannot(turn), "none")
+        told = told or await self._recollection.instead(turn, None, report) or await self._recollection.not_known(turn)
+        return told or Answer(_cannot(turn), "none")
 
     async def _by_a_brain(self, turn: Turn, speech: Speech, report: TurnReport) -> Answer | None:
         for brain in self._brains:

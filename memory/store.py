@@ -343,10 +343,11 @@ class Memories:
         from memory.candidate_check import judged  # the words of all languages: only where somebody speaks
 
         wanted, refusal = await asyncio.to_thread(judged, candidate, facts)
+        language = wanted.language if wanted is not None else candidate.language or facts.language
+        if await self.secrets.is_in(candidate, language):  # whatever else is wrong: nobody is asked to say it again
+            return Outcome(OutcomeKind.REFUSED, candidate, reason="secret")
         if wanted is None:
             return Outcome(OutcomeKind.REFUSED, candidate, reason=refusal)
-        if await self.secrets.is_in(candidate, wanted.language):
-            return Outcome(OutcomeKind.REFUSED, candidate, reason="secret")
         taken = await self._keep(wanted, candidate.replaces, facts.said)
         if taken.memory is None:
             return Outcome(OutcomeKind.REFUSED, candidate, reason=taken.refusal)

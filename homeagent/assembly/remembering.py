@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 
 _DRAIN_EVERY = timedelta(minutes=1)
 _TEND_EVERY = timedelta(hours=6)
+_IN_BACKGROUND = 20.0
+"""Seconds that a finished turn waits for what it is meant as: nobody waits for that."""
 
 
 def make_remembering(
@@ -61,6 +63,7 @@ def make_remembering(
         model=own.profile.model.name if own else llm.name if llm else None,
         extract=chosen.extract,
         guess=purposes_by(intents),
+        guess_later=purposes_by(intents, _IN_BACKGROUND),
     )
 
 

@@ -14,7 +14,7 @@ from indexer.errors import IndexerError
 
 Embed = Callable[[Sequence[str]], Awaitable[NDArray[np.float32]]]
 """Texts -> (n, d) float32, each of length 1. Raises `IndexerError` where there is no encoder."""
-_PATIENCE = 1.0
+PATIENCE = 1.0
 """Seconds that a sentence waits for its vector."""
 _KEPT = 256
 """Sentences whose guesses are kept: a turn asks several times for the same."""
@@ -40,7 +40,7 @@ class IntentReader:
         [guess] = await self.read_each([text])
         return guess
 
-    async def read_each(self, texts: Sequence[str], patience: float = _PATIENCE) -> list[Guess | None]:
+    async def read_each(self, texts: Sequence[str], patience: float = PATIENCE) -> list[Guess | None]:
         """As `read`, for several sentences at once. ``patience``: seconds that they wait for their vectors."""
         if self._classifier is None:
             self._classifier = await asyncio.to_thread(packaged_classifier)

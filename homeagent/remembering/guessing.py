@@ -6,26 +6,22 @@ from collections.abc import Sequence
 
 from homeagent.intents.classifier import Guess
 from homeagent.intents.intent import ORDERS, Intent
-from homeagent.intents.intent_reader import IntentReader
+from homeagent.intents.intent_reader import PATIENCE, IntentReader
 from memory.purposes import Guess as GuessPurposes
 from memory.purposes import Purpose, Purposes
 
 _LATER = (Intent.ORDER_LATER, Intent.ORDER_WHEN, Intent.REMINDER_SET, Intent.TIMER_SET, Intent.ALARM_SET)
 
 
-def purposes_by(reader: IntentReader) -> GuessPurposes:
-    """What reads sentences for memory with ``reader``."""
+def purposes_by(reader: IntentReader, patience: float = PATIENCE) -> GuessPurposes:
+    """What reads sentences for memory with ``reader``. ``patience``: seconds that they wait for their vectors."""
 
     async def guess(sentences: Sequence[str]) -> Purposes:
         texts = list(dict.fromkeys(sentences))
-        guesses = await reader.read_each(texts, patience=_PATIENCE)
+        guesses = await reader.read_each(texts, patience=patience)
         return {text: _purpose(one) for text, one in zip(texts, guesses, strict=True) if one is not None}
 
     return guess
-
-
-_PATIENCE = 20.0
-"""Seconds: a turn is looked through in the background."""
 
 
 def _purpose(guess: Guess) -> Purpose:

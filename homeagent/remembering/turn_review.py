@@ -32,6 +32,7 @@ from homeagent.remembering.recollecting import BRAIN, Recollecting
 from homeagent.remembering.telling_back import TellingBack
 from homeagent.remembering.turn_sentences import Parts, divided
 from homeagent.turn import Turn
+from homeagent.turns.agent_phrases import memory_phrase
 from homeagent.turns.rounds import RunsTools
 from memory.candidate_check import tells_it_too
 from memory.errors import MemoriesError
@@ -59,7 +60,8 @@ class Remembering:
     """``complete`` None: only what is said outright is remembered. ``model``: its name, for the events.
 
     ``toolbox``: what runs the tools where somebody asks outright to remember or forget; None: that is left to the
-    brains. ``extract`` False: only what is asked for is remembered. ``guess``: reads sentences by meaning.
+    brains. ``extract`` False: only what is asked for is remembered. ``guess``: reads sentences by
+    meaning while somebody waits, ``guess_later`` in the look-through.
     """
 
     def __init__(
@@ -75,6 +77,7 @@ class Remembering:
         model: str | None = None,
         extract: bool = True,
         guess: Guess = no_guess,
+        guess_later: Guess | None = None,
     ) -> None:
         self._memories = memories
         self._outbox = outbox
@@ -85,6 +88,7 @@ class Remembering:
         self._model = model
         self._extract = extract
         self._guess = guess
+        self._guess_later = guess_later or guess
         self._outright = Outright(self, memories, home, toolbox, guess) if toolbox else None
         self._correcting = Correcting(memories)
         self._recollecting = Recollecting(memories, home)
@@ -133,6 +137,11 @@ class Remembering:
         meant = (await self._guess([turn.text])).get(turn.text)
         return meant is not None and meant.recall >= _ASKS_BACK
 
+    async def not_known(self, turn: Turn) -> Answer | None:
+        """That nothing like it was told, where by its meaning only that answers the question."""
+        nothing = Answer(memory_phrase("nothing_like_it", turn.language), BRAIN)
+        return nothing if await self.asks_back(turn) else None
+
     async def tell(self, turn: Turn) -> Answer | None:
         """Answer a question with the memories that were recalled for it; None where they do not tell it well."""
         return await self._recollecting.answer(turn, sure=not await self.asks_back(turn))
@@ -180,7 +189,7 @@ class Remembering:
         parts = Parts((), (), "")
         if not waiting.turn["outright_done"]:
             said = await asyncio.to_thread(pieces, facts.said, facts.language)
-            purposes = await self._guess(said)
+            purposes = await self._guess_later(said)
             parts = await asyncio.to_thread(divided, waiting.turn["pointed_at"], facts, linker, purposes)
         outcomes = await self._take_asked(parts.outright, facts, linker)
         try:

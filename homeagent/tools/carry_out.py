@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import AsyncExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from weakref import WeakValueDictionary
 
@@ -63,6 +63,8 @@ class Done:
     """Those that tell whether it worked."""
     item: object = None
     """What of a list was meant, as the list has it, where it was called otherwise."""
+    members: tuple[Done, ...] = ()
+    """Of a group whose members were not all alike: those that are otherwise since."""
 
     @property
     def succeeded(self) -> bool:
@@ -90,6 +92,8 @@ class Done:
             shown |= {"attributes": held} if held else {}
         if was := self._was():
             shown["was"] = was
+        if self.members:
+            shown["members"] = [member.as_dict() for member in self.members]
         if self.item:
             shown["item"] = self.item
         if isinstance(self.error, UnknownItem):
@@ -136,9 +140,28 @@ async def carry_out(ha: HomeAssistant, jobs: Sequence[Job], *, settle: float) ->
     for job in jobs:
         steps = [(step.domain, step.service, dict(step.data)) for step in job.plan.steps]
         batches.setdefault(json.dumps(steps, sort_keys=True, default=str), []).append(job)
+    members = {job.entity.entity_id: _members(ha, job.entity) for job in jobs}
     results = await asyncio.gather(*(_run_batch(ha, batch, settle) for batch in batches.values()))
     by_id = {done.entity.entity_id: done for batch in results for done in batch}
-    return [by_id[job.entity.entity_id] for job in jobs]
+    done = [by_id[job.entity.entity_id] for job in jobs]
+    return [replace(one, members=_unlike(ha, one, members[one.entity.entity_id])) for one in done]
+
+
+def _members(ha: HomeAssistant, group: Entity) -> Mapping[Entity, State]:
+    """How the members of a group are; empty where there is none, or where one must not be told of."""
+    if group.domain in ("scene", "script"):
+        return {}
+    states = {e: ha.home.state(i) for i in group.members if (e := ha.home.entity(i)) is not None and e.exposed}
+    known = {e: state for e, state in states.items() if state is not None}
+    return known if len(known) == len(group.members) else {}
+
+
+def _unlike(ha: HomeAssistant, done: Done, before: Mapping[Entity, State]) -> tuple[Done, ...]:
+    """The members that are otherwise since, where they were not all alike: the group as a whole cannot tell how."""
+    now = {e: ha.home.state(e.entity_id) for e in before}
+    changed = tuple(Done(e, done.outcome, was, now[e], done.confirmed) for e, was in before.items() if was != now[e])
+    unlike = len({(was.state, was.attributes.get("brightness")) for was in before.values()}) > 1
+    return tuple(one for one in changed if one.changed) if unlike else ()
 
 
 async def _run_batch(ha: HomeAssistant, jobs: Sequence[Job], settle: float) -> list[Done]:

@@ -59,7 +59,7 @@ def left_otherwise(past: PastTurn) -> dict[str, Left]:
     was about too many things, is missing.
     """
     found: dict[str, Left] = {}
-    for line in _lines(past):
+    for line in _each(_lines(past)):
         if line.get("outcome") not in _CAME_ABOUT or line.get("before") is None:
             continue
         entity_id, was = str(line["entity_id"]), line.get("was")
@@ -73,7 +73,13 @@ def left_otherwise(past: PastTurn) -> dict[str, Left]:
     return {i: left for i, left in found.items() if left.before != left.after or left.was}
 
 
-def _lines(past: PastTurn) -> Iterable[Mapping[str, object]]:
+def _each(lines: Iterable[Mapping[str, Any]]) -> Iterable[Mapping[str, Any]]:
+    """The lines, of a group whose members were not alike those of its members."""
+    for line in lines:
+        yield from line.get("members") or (line,)
+
+
+def _lines(past: PastTurn) -> Iterable[Mapping[str, Any]]:
     """The lines of the tools' results, one for each target."""
     for result in results_of(past):
         targets = result.get("targets", ())

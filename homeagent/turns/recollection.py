@@ -20,6 +20,9 @@ class Tells(Protocol):
     async def asks_back(self, turn: Turn) -> bool:
         """Whether by its meaning only what somebody told can answer the question."""
 
+    async def not_known(self, turn: Turn) -> Answer | None:
+        """That nothing like it was told, where by its meaning only that answers the question."""
+
     async def tell(self, turn: Turn) -> Answer | None:
         """The answer in the words of the memories; None where none of them tells."""
 
@@ -46,6 +49,12 @@ class Recollection:
         with report.timing("context"):
             await self._gatherer.remember(turn, report, unanswered=asks_back)
         return await self._remembering.tell(turn)
+
+    async def not_known(self, turn: Turn) -> Answer | None:
+        """That nothing like it was told, where only that would have answered."""
+        if self._remembering is None or not await asyncio.to_thread(asks, turn):
+            return None
+        return await self._remembering.not_known(turn)
 
 
 def _only_asks(turn: Turn, step: Step | None) -> bool:

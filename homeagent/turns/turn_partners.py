@@ -36,6 +36,9 @@ class Remembers(Protocol):
     async def asks_back(self, turn: Turn) -> bool:
         """Whether by its meaning only what somebody told can answer the question."""
 
+    async def not_known(self, turn: Turn) -> Answer | None:
+        """That nothing like it was told, where by its meaning only that answers the question."""
+
     async def tell(self, turn: Turn) -> Answer | None:
         """Answer with the memories that were recalled for the turn; None where they do not tell it well."""
 

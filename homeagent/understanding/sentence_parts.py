@@ -30,6 +30,7 @@ class SentenceParts:
 
     ``named``: each name with the things that it fits; ``places``: the ids of areas and floors, by their words.
     ``title``: the words that nothing explains. ``elsewhere``: it speaks of a place that the home does not have.
+    ``lengths``: how many lengths of time it has; ``clock``: it has a time of the clock.
     ``ahead``: the day is not this one; ``past``: it is over. ``conditional``: it holds a condition, ``directed`` a word
     for which way.
     """
@@ -38,6 +39,8 @@ class SentenceParts:
     places: tuple[tuple[str, tuple[str, ...]], ...] = ()
     day: str = ""
     duration: str = ""
+    lengths: int = 0
+    clock: bool = False
     title: str = ""
     elsewhere: bool = False
     ahead: bool = False
@@ -60,6 +63,7 @@ def parts_of(text: str, names: HomeNames) -> SentenceParts:
     clause = Clause(found[0].cells, sentence.tokens, names, sentence.asks)
     pieces = pieces_of(sentence.text, names.pack.language)
     days = [(p.first, p.last) for p in pieces if p.slot in _DAYS and p.value not in _HALVES]
+    lengths = [p for p in pieces if p.slot in _DURATIONS]
     tokens = sentence.tokens
     days += [(tokens[c.first].start, tokens[c.end - 1].end) for c in clause.cells if c.has(DayWord)]
     free = [i for i, c in enumerate(clause.cells) if c.free and not any(f.adverb for f in c.all(Free))]
@@ -67,7 +71,9 @@ def parts_of(text: str, names: HomeNames) -> SentenceParts:
         tuple(_named(clause)),
         tuple(_places(clause)),
         _together(sentence.text, days),
-        next((_bare_length(sentence.text[p.first : p.last], names) for p in pieces if p.slot in _DURATIONS), ""),
+        next((_bare_length(sentence.text[p.first : p.last], names) for p in lengths), ""),
+        len(lengths),
+        any(p.slot is Slot.CLOCK for p in pieces),
         " ".join(clause.text(i) for i in free),
         bool(clause.of(NoPlace)) or any(clause.next_to(i, Role.PLACE) for i in free),
         bool(clause.of(DayWord) - clause.at(DayWord.TODAY)) or any(p.slot in _DAYS and p.value != 0 for p in pieces),

@@ -143,6 +143,9 @@ class _Remembers:
     async def asks_back(self, turn: Turn) -> bool:
         return False
 
+    async def not_known(self, turn: Turn) -> Answer | None:
+        return None
+
     async def tell(self, turn: Turn) -> Answer | None:
         return Answer("You told me.", "memory")
 

@@ -122,6 +122,24 @@ async def test_an_order_is_asked_about_and_a_yes_does_it(
     assert [call.service for call in demo.calls] == ["turn_on"]
 
 
+@pytest.mark.parametrize(
+    ("intent", "text"),
+    [
+        (Intent.TIMER_SET, "tea wants twenty seconds, eggs twenty-five seconds, bread another half hour"),
+        (Intent.LIGHT_ON, "gloomy round the reading lamp come 7 pm"),
+        (Intent.LIGHT_ON, "gloomy round the reading lamp in ten minutes"),
+        (Intent.VACUUM_START, "crumbs for Rosie in ten minutes"),
+    ],
+)
+async def test_nothing_is_done_with_a_time_left_out(
+    demo: DemoServer, home_assistant: HomeAssistant, tmp_path: Path, intent: Intent, text: str
+) -> None:
+    async with talking(home_assistant, tmp_path, Guessing(intent, 1.0)) as say:
+        reply = await say(text)
+    assert demo.calls == []
+    assert reply.response_type.value != "action_done", reply.response
+
+
 async def test_a_lock_is_never_worked_by_a_guess(
     demo: DemoServer, home_assistant: HomeAssistant, tmp_path: Path
 ) -> None:

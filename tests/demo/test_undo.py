@@ -147,3 +147,14 @@ async def test_a_thing_that_was_not_changed_last_is_not_what_is_undone(tmp_path:
         after = home_of(home)
         await home.app.agent.process("undo the curtain", language="en", conversation_id=said.conversation_id)
         assert home_of(home) == after
+
+
+async def test_of_a_group_only_what_was_on_is_on_again(tmp_path: Path) -> None:
+    async with shown(tmp_path) as home:
+        await home.ask("turn on the counter light")
+        before = home_of(home)
+        assert (before["light.kitchen_counter"][0], before["light.kitchen_ceiling"][0]) == ("on", "off")
+        said = await home.ask("switch off the kitchen lights")
+        assert home.state("light.kitchen_counter") == "off"
+        await home.app.agent.process("undo", language="en", conversation_id=said.conversation_id)
+        await eventually(lambda: home_of(home) == before)

@@ -21,6 +21,8 @@ from tests.memory.fakes import DictStore, HashEmbedder
 NO_WORD_FOR_IT = "to get into my laptop type teapot"
 """A secret that nothing calls one."""
 EVERYDAY = "Grandma likes the living room warm in the evening"
+DOSE = "Anna nimmt morgens 3 Tabletten"
+"""Harmless by its meaning alone: without the encoder it is rather refused."""
 TOLD = [
     ("en", NO_WORD_FOR_IT),
     ("en", "My passport number is 533401372"),
@@ -39,7 +41,7 @@ HARMLESS = [
     ("es", "Compramos la casa en 1998"),
     ("nl", "onze router is een Fritzbox 7590"),
     ("ko", "나는 비밀번호를 맨날 까먹어"),
-    ("de", "Anna nimmt morgens 3 Tabletten"),
+    ("de", DOSE),
 ]
 
 
@@ -57,7 +59,7 @@ async def test_what_tells_a_secret_is_known_without_an_encoder(alone: SecretRead
     assert await alone.tell([(text, language)]) == [True]
 
 
-@pytest.mark.parametrize(("language", "text"), HARMLESS)
+@pytest.mark.parametrize(("language", "text"), [one for one in HARMLESS if one[1] != DOSE])
 async def test_what_is_much_like_it_is_none(alone: SecretReader, language: str, text: str) -> None:
     assert await alone.tell([(text, language)]) == [False]
 
@@ -110,3 +112,12 @@ def test_the_weights_are_those_of_the_sentences() -> None:
 def test_both_kinds_are_taught_in_each_language() -> None:
     taught = {(secret, language) for _, secret, language in labelled()}
     assert taught == {(secret, code) for secret in (True, False) for code in ("en", "de", "fr", "es", "nl", "ko")}
+
+
+async def test_a_secret_is_refused_as_one_whatever_else_is_wrong(engine: Engine) -> None:
+    """Nobody is told to say it again with a name."""
+    memories = Memories(engine, HashEmbedder(), DictStore())
+    said = f"In case I forget, {NO_WORD_FOR_IT}"
+    facts = TurnFacts(said=said, language="en", user_id=None, conversation_id="c", turn_id="t")
+    [outcome] = await memories.take([Candidate(said, language="en")], facts)
+    assert outcome.reason == "secret"

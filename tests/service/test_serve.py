@@ -163,7 +163,9 @@ async def test_a_disk_that_is_full_loses_nothing_and_is_told(home: Home, demo: D
         process.rlimit(psutil.RLIMIT_FSIZE, (written + 60_000, -1))
         kept, answer = [], {}
         while "code" not in answer:
-            response = await http.post("/api/services/add_memory", json={"content": f"Shelf {len(kept)} holds " + "jam, " * 300})
+            response = await http.post(
+                "/api/services/add_memory", json={"content": f"Shelf {len(kept)} holds " + "jam, " * 300}
+            )
             answer = response.json()
             kept += [answer["memory_id"]] if response.status_code == 200 else []
         assert (response.status_code, answer["code"]) == (503, "database")

@@ -67,6 +67,8 @@ _HERE_ALONE = frozenset({Intent.ASK_RAIN, Intent.ASK_WIND, Intent.ASK_FORECAST, 
 _PASSING = frozenset({Intent.PASSING, Intent.SMALL_TALK})
 _UNANSWERABLE = _PASSING | {Intent.KNOWLEDGE, Intent.TELL, Intent.CORRECT, Intent.RETRACT, Intent.RECALL}
 """To these no state of the home is an answer."""
+_NOT_DONE = frozenset({Feature.NEGATED, Feature.FOR_LATER})
+"""With these in the sentence an order is asked about, however sure the guess is."""
 _FORBIDDING = frozenset({Feature.CONDITIONAL, Feature.GONE_BY, Feature.QUOTED, Feature.RELAYED})
 
 
@@ -133,7 +135,7 @@ class SecondReader:
         if intent in QUESTIONS and share >= _ENOUGH and not (need is Need.DOUBTFUL and intent in _OF_ANYTHING):
             return self._question(intent, share, parts, language, first, around)
         if intent in ORDERS and last and need is Need.LOST and not _forbidden(first, parts):
-            return self._order(guess, parts, language, names, around)
+            return self._order(guess, parts, language, names, around, waits=_holds(first, _NOT_DONE))
         return None
 
     def _question(
@@ -158,9 +160,17 @@ class SecondReader:
         return None
 
     def _order(
-        self, guess: Guess, parts: SentenceParts, language: str, names: HomeNames, around: Surroundings
+        self,
+        guess: Guess,
+        parts: SentenceParts,
+        language: str,
+        names: HomeNames,
+        around: Surroundings,
+        *,
+        waits: bool,
     ) -> SecondReading | None:
-        """The order as a question, of the likelier side if the home can still do that; a harmless one at once."""
+        """The order as a question, of the likelier side if the home can still do that; a harmless one at once, unless
+        it ``waits``."""
         intent = guess.likeliest
         sides = next((s for s in _SIDES if intent in (*s[0], *s[1])), ((intent,), ()))
         if guess.share_of((*sides[0], *sides[1])) < _OFFERED or parts.past:
@@ -176,7 +186,7 @@ class SecondReader:
                 open_ = steps and (parts.directed or one in other or guess.share_of(other) > _OPPOSITE)
                 left = not open_ and all(_is_left(p, around) for p in plans)
                 alone = all(p.question is None or len(p.question.candidates) == 1 for p in plans)
-                if left and alone and read.settles and guess.shares[one] >= _DONE.get(one, 1):
+                if left and alone and not waits and read.settles and guess.shares[one] >= _DONE.get(one, 1):
                     plans = read.plans
                 if left and plans:
                     return SecondReading(one, guess.shares[one], said, plans)
@@ -213,8 +223,12 @@ def _acknowledgement() -> Plan:
 
 def _forbidden(first: FramePlans, parts: SentenceParts) -> bool:
     """Whether the sentence holds what an order is not carried out with, or not now."""
+    return parts.conditional or _holds(first, _FORBIDDING)
+
+
+def _holds(first: FramePlans, features: Set[Feature]) -> bool:
     frames = first.best.frames if first.best is not None else ()
-    return parts.conditional or any(_FORBIDDING & f.features.keys() for f in frames)
+    return any(features & f.features.keys() for f in frames)
 
 
 def _is_left(made: Plan, around: Surroundings) -> bool:
@@ -279,11 +293,12 @@ class _Filler:
         return all(any(_share_room(entity, e) for e in things) for _, things in self._parts.named)
 
     def says_all(self, slots: Set[str]) -> bool:
-        """Whether nothing is left out that was said of things, places and days."""
+        """Whether nothing is left out that was said of things, places, days, lengths and times of the clock."""
         parts = self._parts
         named = all(any(u == e or _share_room(u, e) for u in self.used for e in things) for _, things in parts.named)
         placed = not parts.places or PLACE in slots or (bool(self.used) and all(map(parts.at, self.used)))
-        return named and placed and (not parts.day or DAY in slots or not parts.ahead)
+        timed = not parts.clock and parts.lengths == (DURATION in slots)
+        return named and placed and timed and (not parts.day or DAY in slots or not parts.ahead)
 
 
 def _share_room(one: Entity, other: Entity) -> bool:
