@@ -13,8 +13,10 @@ from functools import cache
 from indexer.normalise import unaccented
 
 _COUNTRIES = (
-    *("en_US", "en_GB", "en_IN", "de_DE", "de_AT", "de_CH", "fr_FR", "fr_CH", "es_ES", "es_MX", "nl_NL", "ko_KR"),
-    *("it_IT", "pt_PT", "pt_BR", "pl_PL", "tr_TR", "sv_SE", "da_DK", "fi_FI", "cs_CZ", "hr_HR", "ro_RO"),
+    *("en_US", "en_GB", "en_IE", "en_NZ", "en_IN", "en_KE", "en_NG", "de_DE", "de_AT", "de_CH", "de_LU"),
+    *("fr_FR", "fr_CH", "fr_BE", "fr_CA", "fr_DZ", "es_ES", "es_MX", "es_AR", "es_CO", "nl_NL", "nl_BE"),
+    *("it_IT", "pt_PT", "pt_BR", "pl_PL", "tr_TR", "sv_SE", "da_DK", "no_NO", "fi_FI", "et_EE", "lt_LT", "lv_LV"),
+    *("cs_CZ", "sk_SK", "hr_HR", "sl_SI", "ro_RO", "hu_HU", "id_ID", "vi_VN", "az_AZ", "tw_GH", "zu_ZA", "ko_KR"),
 )
 _NEAR = ("en_US", "en_GB", "de_DE", "fr_FR", "es_ES", "nl_NL")
 _KOREAN = "ko_KR"

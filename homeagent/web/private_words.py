@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
+from pathlib import Path
 
 from homeagent.languages.folder import Part, languages_with, read_part
 from indexer.normalise import is_syllabic, unaccented
@@ -19,11 +20,25 @@ _CLOCK = re.compile(
     r"|(?<![\w.,])\d{1,2}(?:st|nd|rd|th|er|º|\.)?(?=\s*(?:-|–|to|bis|au|al|tot|of|de|\.)?\s*(?:\d{1,2}\.?\s*)?(?:{months}))|\d{1,2}시",
     re.I,
 )
+_MAKERS = Path(__file__).with_name("makers.txt")
+"""Words of the names of Home Assistant's integrations that no dictionary knows: people search for what they own."""
+_DAY = (
+    r"(?<![\w.,])\d{1,2}(?:st|nd|rd|th|er|º|\.)?\s*(?:of\s|de\s)?(?:{months})(?![^\W_])"
+    r"|(?<![^\W_])(?:{months})\s\d{1,2}(?:st|nd|rd|th)?(?![\w.,])|\d{1,2}\s?월\s?\d{1,2}\s?일"
+)
+"""A day of a month by its name."""
+_SPAN = (
+    rf"(?:(?<![^\W_])(?:{{lead}})(?:\W+[^\W\d_]{{1,3}})?\W+|\d{{1,2}}\.?\s*(?:[-–]|[^\W\d_]{{1,3}}(?:\s[^\W\d_]{{1,3}})?)\s*)"
+    rf"(?:{_DAY})|(?:{_DAY})\s?(?:{{lead}})"
+)
+"""Days from one on, until one, from one to another."""
 
 
 @dataclass(frozen=True, slots=True)
 class PrivateWords:
-    """The words of all languages together. ``common``: what begins a sentence or joins it, and names nobody."""
+    """The words of all languages together. ``common``: what begins a sentence or joins it, and names nobody.
+    ``empty``: what tells that nobody is there where days stand beside it. ``does``: verbs behind whoever does it.
+    ``family``, ``given_first`` and ``given_last``: syllables of Korean names."""
 
     titles: frozenset[str]
     professions: frozenset[str]
@@ -32,6 +47,7 @@ class PrivateWords:
     own: frozenset[str]
     away: frozenset[str]
     alone: tuple[re.Pattern[str], ...]
+    empty: frozenset[str]
     times: frozenset[str]
     others: frozenset[str]
     before_names: frozenset[str]
@@ -42,6 +58,12 @@ class PrivateWords:
     streets: tuple[re.Pattern[str], ...]
     said_before: tuple[re.Pattern[str], ...]
     clock: re.Pattern[str]
+    day: re.Pattern[str]
+    days: re.Pattern[str]
+    does: frozenset[str]
+    family: frozenset[str]
+    given_first: frozenset[str]
+    given_last: frozenset[str]
 
 
 @cache
@@ -49,12 +71,18 @@ def private_words() -> PrivateWords:
     """Those of all languages that have any. Blocks at first: it reads them."""
     parts = [read_part(code, Part.OUTSIDE) for code in languages_with(Part.OUTSIDE)]
     tables = [part[1]["private"] for part in parts if part is not None]
+    calendars = [part[1]["times"] for code in languages_with(Part.OUTSIDE) if (part := read_part(code, Part.TIMES))]
+
+    def of_calendars(*kinds: str) -> str:
+        found = {word for times in calendars for key in times if key.startswith(kinds) for word in times[key]}
+        return "|".join(re.escape(word) for word in sorted(found, key=len, reverse=True) if "_" not in word)
 
     def all_of(key: str, *, folded: bool = True) -> frozenset[str]:
-        return frozenset((unaccented(w) if folded else w.casefold()) for table in tables for w in table[key])
+        return frozenset((unaccented(w) if folded else w.casefold()) for table in tables for w in table.get(key, []))
 
     months = "|".join(re.escape(w) for w in sorted(all_of("times", folded=False), key=len, reverse=True) if len(w) > 2)
     stop, times = all_of("stop"), all_of("times")
+    parts_of_days = {"{months}": of_calendars("month:"), "{lead}": of_calendars("until", "from", "since", "between")}
     return PrivateWords(
         titles=all_of("titles"),
         professions=all_of("professions"),
@@ -62,18 +90,31 @@ def private_words() -> PrivateWords:
         korean_kin=tuple(w for w in all_of("kin") if is_syllabic(w)),
         own=all_of("own"),
         away=all_of("away"),
+        empty=all_of("empty"),
         alone=tuple(_with_gaps(phrase) for phrase in all_of("alone", folded=False)),
         times=times,
         others=all_of("others"),
         before_names=all_of("for"),
         words_too=all_of("words_too"),
-        no_names=all_of("no_names"),
+        no_names=all_of("no_names") | frozenset(_MAKERS.read_text("utf-8").split()),
         stop=stop,
         common=stop | times | all_of("kin") | all_of("own") | all_of("away") | all_of("titles"),
         streets=tuple(_streets(tables)),
         said_before=tuple(_said_before(tables)),
         clock=re.compile(_CLOCK.pattern.replace("{months}", months), re.I),
+        day=_filled(_DAY, parts_of_days),
+        days=_filled(_SPAN, parts_of_days),
+        does=all_of("does"),
+        family=all_of("family", folded=False),
+        given_first=all_of("given_first", folded=False),
+        given_last=all_of("given_last", folded=False),
     )
+
+
+def _filled(pattern: str, words: dict[str, str]) -> re.Pattern[str]:
+    for place, alternatives in words.items():
+        pattern = pattern.replace(place, alternatives)
+    return re.compile(pattern, re.I)
 
 
 def _with_gaps(phrase: str) -> re.Pattern[str]:
@@ -84,17 +125,19 @@ def _with_gaps(phrase: str) -> re.Pattern[str]:
 
 
 def _one_of(tables: Iterable[dict[str, list[str]]], key: str) -> str:
-    words = sorted({w for table in tables for w in table[key]}, key=len, reverse=True)
+    words = sorted({w for table in tables for w in table.get(key, [])}, key=len, reverse=True)
     return "|".join(re.escape(word) for word in words)
 
 
 def _streets(tables: Sequence[dict[str, list[str]]]) -> Iterator[re.Pattern[str]]:
     after, before, end = (_one_of(tables, key) for key in ("street_after", "street_before", "street_end"))
-    town = rf"(?:,?\s*(?:\d{{4,5}}(?:\s?[A-Z]{{2}})?\s+)?{NAME})*"
+    within = rf"(?:\s(?:{_one_of(tables, 'within')})(?=\s{NAME}))?"
+    town = rf"{within}(?:,?\s*(?:\d{{4,5}}(?:\s?[A-Z]{{2}})?\s+)?{NAME})*"
     small = r"(?:on|the|to|of|in|an|and|for|from|with|is|by|at|or)\b"
+    first_unit = rf"(?:(?i:{_one_of(tables, 'units')})\s\w{{1,4}},?\s+)?"
     unit = r"(?:,?\s*(?:apt|apartment|unit|flat|suite|#|wohnung|etage|piso|puerta|bis|ter|appt)\.?\s*\w+)*"
     yield re.compile(
-        rf"\b\d{{1,6}}[a-zA-Z]?,?\s+(?i:(?:(?!{small})[^\W\d_][\w'’.-]+\s+){{1,4}}(?:{after})\b\.?){unit}{town}"
+        rf"(?<![^\W_]){first_unit}\b\d{{1,6}}[a-zA-Z]?,?\s+(?i:(?:(?!{small})[^\W\d_][\w'’.-]+\s+){{1,4}}(?:{after})\b\.?){unit}{town}"
     )
     yield re.compile(rf"\b(?:{NAME}\s+){{1,3}}(?i:{after})\s+{_NUMBER}{unit}{town}")
     yield re.compile(
@@ -108,7 +151,7 @@ def _streets(tables: Sequence[dict[str, list[str]]]) -> Iterator[re.Pattern[str]
     )
     places = _one_of(tables, "places")
     yield re.compile(
-        rf"(?:(?i:(?<![^\W_])(?:{places}))\s+{NAME}(?:\s{NAME})*|(?:{NAME}\s)+(?:(?i:{places}))(?![^\W_]))"
+        rf"(?:(?i:(?<![^\W_])(?:{places}))\s+{NAME}(?:\s{NAME})*|(?:{NAME}\s)+(?:(?i:{places}))(?![^\W_])(?:,{town})?)"
     )
     yield re.compile(rf"[가-힣0-9]+\s?(?:{places})(?:\s?\d+동)?(?:\s?\d+호)?")
 

@@ -68,6 +68,24 @@ PERSONAL = [
     ("8월 3일부터 집에 아무도 없어 조명 자동화 방법", "8월 3일"),
     ("930101-1234567 주민번호 도용 확인 방법", "930101"),
     ("하늘이 좋아하는 음식 조리법 검색", "하늘"),
+    ("moonrise over 41.39, 2.17 next Friday", "41.39"),
+    ("Höhe über dem Meer 47.05 8.31", "47.05"),
+    ("Iveta Kralovcova obituary", "kralovcova"),
+    ("Bewertung Physiotherapie Zdenka Wrzosek", "wrzosek"),
+    ("what can Max has a nut allergy eat", "max"),
+    ("wat kan Bas eten met glutenallergie", "bas"),
+    ("cottage vacant until 9 March which camera", "9 march"),
+    ("voor de planten, op vakantie tot 9 maart", "9 maart"),
+    ("vivienda deshabitada desde el 3 de marzo qué seguro", "3 de marzo"),
+    ("3월 9일까지 해외 화분 자동 급수", "3월 9일"),
+    ("parcel for Unit 7, 41 Harlow Road", "unit 7"),
+    ("taxi from Birch Farm, Nettlewick", "nettlewick"),
+    ("Dachdecker am Erlenweg 9 in Sonnfelden", "sonnfelden"),
+    ("봉달로 3길 12, 504호 누수 업체", "504호"),
+    ("변태준 산재 신청", "변태준"),
+    ("육말자 여사 팔순 선물", "육말자"),
+    ("Max랑 저녁 먹을 식당", "max"),
+    ("공유기 비밀번호 토끼굴_88 안전한가", "토끼굴"),
 ]
 HARMLESS = [
     "best paint for kitchen walls",
@@ -108,6 +126,17 @@ HARMLESS = [
     "김치찌개 만드는 방법",
     "식기세척기 오류 코드 E4 의미",
     "가장 좋은 로봇 청소기 추천",
+    "what does light.turn_on with transition do",
+    "cover.set_cover_position Beispiel",
+    "how long is an IBAN",
+    "Netatmo Velux integration",
+    "Viessmann Vitodens 200 Störung F28",
+    "Roborock Dreame Vergleich",
+    "vacances scolaires 14 juillet",
+    "out of stock until 3 March",
+    "difference between 1.75 and 2.50 diopters",
+    "정수기 필터 교체 주기",
+    "문화재 관람 시간",
 ]
 
 
@@ -136,6 +165,10 @@ def test_what_is_harmless_goes_as_it_is(query: str) -> None:
 )
 def test_a_question_of_which_little_is_left_is_blocked(query: str) -> None:
     assert SANITIZER.sanitize(query).blocked
+
+
+def test_of_somebody_who_is_known_the_rest_of_the_question_stays() -> None:
+    assert SANITIZER.sanitize("Marlene Dietrich Konzert Berlin").text == "Konzert Berlin"
 
 
 def test_what_was_taken_out_is_told_by_kinds() -> None:
