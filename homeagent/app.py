@@ -223,7 +223,7 @@ class App:
     async def _start_asking(self) -> None:
         """Ask for a yes on phones and in chats, too."""
         made = (self._phones, asking.make_telegram(self.settings, self.audit))
-        channels = [channel for channel in made if channel is not None]
+        channels = self.channels = [channel for channel in made if channel is not None]
         self.asking = asking.make_asking(
             channels, self.ha, self.engine, self.confirmations, self.agent, self.audit, lambda: self.language
         )

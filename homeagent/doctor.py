@@ -58,6 +58,7 @@ async def examine(app: App) -> list[Check]:
         await _checked("embedder", lambda: _embedder(app)),
         await _checked("index", lambda: _index(app)),
         *await _models(app),
+        *await examine_channels(app),
     ]
 
 
@@ -150,6 +151,29 @@ async def _model(llm: LanguageModel, part: str, status: ModelStatus) -> Check:
 
 async def _other_model(part: str, model: ExternalModel | MemoryModel) -> Check:
     return Check(part, CheckOutcome.OK, _answered(model.profile, await model.ask(TRIAL)))
+
+
+async def examine_channels(app: App) -> list[Check]:
+    """Whoever is asked for a yes elsewhere: each way there, and each phone and chat."""
+    checks = []
+    for channel in app.channels:
+        whole = await _checked(channel.name, partial(_channel, channel.name, channel.try_out))
+        checks.append(whole)
+        for target in channel.targets:
+            part = f"{channel.name} {target.address}"
+            check = await _checked(part, partial(_channel, part, partial(channel.try_target, target.address)))
+            same = check.status is whole.status is CheckOutcome.FAILED and check.detail == whole.detail
+            checks.append(Check(part, CheckOutcome.SKIPPED, f"Needs {channel.name}.") if same else check)
+    if app.settings.telegram.chats and app.settings.telegram.token is None:
+        checks.append(
+            Check("telegram", CheckOutcome.FAILED, "Chats are set, and no token.", "Set `telegram.token` to a bot's.")
+        )
+    return checks or [Check("phones and chats", CheckOutcome.OFF, "none is set: a yes is asked for where it came up")]
+
+
+async def _channel(part: str, trial: Callable[[], Awaitable[str]]) -> Check:
+    async with asyncio.timeout(_PATIENCE):
+        return Check(part, CheckOutcome.OK, await trial())
 
 
 def _answered(profile: Profile, completion: Completion) -> str:

@@ -43,6 +43,11 @@ class TelegramServer:
     answer: dict[str, Any] | None = None
     """What every request is answered with instead."""
     polls: int = 0
+    webhook: str = ""
+    chats: dict[int, dict[str, Any]] | None = None
+    """The only chats that the bot knows, with what Telegram tells of each; None: any."""
+    taken_by_another: bool = False
+    blocked: set[int] = field(default_factory=set)
     _numbers: itertools.count[int] = field(default_factory=lambda: itertools.count(1))
     _news: asyncio.Event = field(default_factory=asyncio.Event)
 
@@ -84,6 +89,10 @@ class TelegramServer:
             "editMessageText": self._edit,
             "answerCallbackQuery": self._acknowledge,
             "getUpdates": self._get_updates,
+            "getMe": self._get_me,
+            "getWebhookInfo": self._get_webhook,
+            "getChat": self._get_chat,
+            "sendChatAction": self._show_typing,
         }[method](given)
 
     async def _send_message(self, given: dict[str, Any]) -> JSONResponse:
@@ -110,6 +119,8 @@ class TelegramServer:
 
     async def _get_updates(self, given: dict[str, Any]) -> JSONResponse:
         self.polls += 1
+        if self.taken_by_another:
+            return _refusal(409, "Conflict: terminated by other getUpdates request")
         self.updates = [update for update in self.updates if update["update_id"] >= given["offset"]]
         if not self.updates:
             self._news.clear()
@@ -117,6 +128,22 @@ class TelegramServer:
                 async with asyncio.timeout(given["timeout"]):
                     await self._news.wait()
         return _result(self.updates)
+
+    async def _get_me(self, given: dict[str, Any]) -> JSONResponse:
+        return _result({"id": 123456789, "is_bot": True, "first_name": "Home", "username": "our_home_bot"})
+
+    async def _get_webhook(self, given: dict[str, Any]) -> JSONResponse:
+        return _result({"url": self.webhook, "pending_update_count": 0})
+
+    async def _get_chat(self, given: dict[str, Any]) -> JSONResponse:
+        if self.chats is not None and given["chat_id"] not in self.chats:
+            return _refusal(400, "Bad Request: chat not found")
+        return _result({"id": given["chat_id"], **(self.chats or {}).get(given["chat_id"], {})})
+
+    async def _show_typing(self, given: dict[str, Any]) -> JSONResponse:
+        if given["chat_id"] in self.blocked:
+            return _refusal(403, "Forbidden: bot was blocked by the user")
+        return _result(True)
 
 
 def _buttons(given: dict[str, Any]) -> dict[str, str]:

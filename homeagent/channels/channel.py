@@ -81,6 +81,12 @@ class Channel(Protocol):
     async def tell(self, target: str, text: str) -> None:
         """Tell something that asks for no answer."""
 
+    async def try_out(self) -> str:
+        """Whether questions go out and answers come in this way at all; what was found, for whoever set it up."""
+
+    async def try_target(self, target: str) -> str:
+        """Whether this phone or chat can be asked, without anybody's noticing; what it is."""
+
 
 class Answers(Protocol):
     """What a channel hands answers to."""

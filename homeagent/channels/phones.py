@@ -13,7 +13,7 @@ from typing import Any
 
 from homeagent.background_tasks import finished, in_background
 from homeagent.channels import words
-from homeagent.channels.channel import GRACE, Answers, Question, Target
+from homeagent.channels.channel import GRACE, Answers, ChannelError, Question, Target
 from homeagent.ha.connection import HomeAssistant
 from homeagent.ha.shapes import text
 
@@ -23,6 +23,10 @@ _YES, _NO = "HOMEAGENT_YES_", "HOMEAGENT_NO_"
 _CLEAR = "clear_notification"
 """The message by which the app removes a notification."""
 _TITLE = "homeagent"
+_DOMAIN = "notify."
+_COMPANION = "notify.mobile_app_"
+_NO_BUTTONS = "Home Assistant has it; only its companion app, notify.mobile_app_…, shows buttons"
+_NO_PHONES = "No phone has notifications on in Home Assistant's companion app: sign in there and allow them."
 
 
 class Phones:
@@ -82,6 +86,26 @@ class Phones:
     async def tell(self, target: str, text: str) -> None:
         """A plain notification."""
         await self._notify(target, text, {}, title=_TITLE)
+
+    async def try_out(self) -> str:
+        """What is pressed is heard by an administrator's token alone."""
+        if not self._ha.status.is_admin:
+            raise ChannelError(
+                "Phones are asked, but what is pressed is not heard: Home Assistant's token is no administrator's.",
+                hint="Make a long-lived access token as an administrator and set `home_assistant.token` to it.",
+            )
+        return "what is pressed is heard"
+
+    async def try_target(self, target: str) -> str:
+        """Home Assistant has its service; whether the phone itself is on, only a notification would tell."""
+        services = await self._ha.services("notify")
+        if target.removeprefix(_DOMAIN) in services:
+            return "Home Assistant has it" if target.startswith(_COMPANION) else _NO_BUTTONS
+        phones = [f"{_DOMAIN}{name}" for name in services if f"{_DOMAIN}{name}".startswith(_COMPANION)]
+        raise ChannelError(
+            f"Home Assistant has no action {target}.",
+            hint=f"There is {', '.join(phones)}: set `phones.ask` to one of them." if phones else _NO_PHONES,
+        )
 
     async def _notify(self, target: str, message: str, data: Mapping[str, Any], *, title: str | None = None) -> None:
         domain, _, service = target.partition(".")

@@ -21,6 +21,7 @@ _LONGEST_PAUSE = 60.0
 _LONGEST_TEXT, _LONGEST_NOTE = 4000, 190
 """Characters that Telegram takes in a message, and in what comes up when a button was pressed."""
 _NOTED_AGAIN = 3600.0
+_FIND_CHAT = "Write to {name}: `homeagent audit` then shows the number of the chat, for `telegram.chats`."
 _MOST_NOTED = 50
 """Strange chats that are noted within an hour: anybody may write to a bot, and may not fill the audit log."""
 
@@ -36,6 +37,8 @@ class Telegram:
         self._api = api
         self._audit = audit
         self._poll = poll
+        self._deaf: ChannelError | None = None
+        """Why nothing that is pressed is heard at the moment."""
         self._noted: dict[str, float] = {}
         self._listening: asyncio.Task[None] | None = None
         self._taking: set[asyncio.Task[None]] = set()
@@ -81,6 +84,27 @@ class Telegram:
         """A plain message."""
         await self._api.call("sendMessage", **_message(target, text))
 
+    async def try_out(self) -> str:
+        """The token is a bot's, and nobody else takes what is pressed."""
+        bot = mapping(await self._api.call("getMe"))
+        name = f"@{text(bot.get('username')) or bot.get('id')}"
+        if text(mapping(await self._api.call("getWebhookInfo")).get("url")):
+            raise ChannelError(
+                f"{name} sends what is pressed to a webhook, so that it is not heard here.",
+                hint="Make a bot for homeagent alone, or take the webhook away (Bot API: deleteWebhook).",
+            )
+        if self._deaf is not None:
+            raise self._deaf
+        if not self.targets:
+            raise ChannelError(f"{name} is there, but no chat is set.", hint=_FIND_CHAT.format(name=name))
+        return f"{name} answers"
+
+    async def try_target(self, target: str) -> str:
+        """The bot knows the chat and may write there; all that shows is that it is typing."""
+        chat = mapping(await self._api.call("getChat", chat_id=int(target)))
+        await self._api.call("sendChatAction", chat_id=int(target), action="typing")
+        return text(chat.get("title")) or text(chat.get("first_name")) or text(chat.get("username")) or "it is there"
+
     async def _listen(self, answers: Answers) -> None:
         """Take what comes, each once: asking for what is behind it tells Telegram that it was taken."""
         behind, pause = 0, _PAUSE
@@ -93,11 +117,13 @@ class Telegram:
                     timeout=int(self._poll),
                     allowed_updates=["callback_query", "message"],
                 )
-                pause = _PAUSE
+                pause, self._deaf = _PAUSE, None
             except WrongToken as error:
+                self._deaf = error
                 _log.error("nobody can be asked by Telegram: %s", error)
                 return
             except ChannelError as error:
+                self._deaf = error
                 _log.warning("Telegram is not listened to now: %s", error)
                 await asyncio.sleep(max(pause, error.pause))
                 pause = min(pause * 2, _LONGEST_PAUSE)

@@ -177,6 +177,10 @@ class HomeAssistant:
         response = mapping(answer).get("response") if return_response else None
         return response if isinstance(response, Mapping) else None
 
+    async def services(self, domain: str) -> tuple[str, ...]:
+        """Names of a domain's services that can be called now, without the domain. Raises HomeAssistantError."""
+        return tuple(mapping(mapping(await self._link.socket.command("get_services")).get(domain)))
+
     async def history(
         self, entity_ids: Sequence[str], start: datetime, end: datetime, *, attributes: bool = False
     ) -> dict[str, list[HistoryRow]]:

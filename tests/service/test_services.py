@@ -339,6 +339,7 @@ async def test_the_doctor_finds_everything_well(http: httpx.AsyncClient) -> None
         "embedder": "ok",
         "index": "ok",
         "language model": "off",
+        "phones and chats": "off",
     }
 
 
