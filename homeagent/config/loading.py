@@ -55,7 +55,7 @@ def _validated(in_file: dict[str, object], file: Path) -> Settings:
     try:
         return Settings(**values)
     except ValidationError as error:
-        problem = config_error(error, Origin(file, os.environ))
+        problem = config_error(error, Origin(file, os.environ, in_file))
     raise problem  # outside of the handler: a ValidationError shows the values that it was given
 
 

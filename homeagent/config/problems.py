@@ -25,19 +25,32 @@ _MODELS = "models"
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """Where settings come from, to tell which of the two set one."""
+    """Where settings come from, to tell which of the two set one. ``in_file``: what the file holds."""
 
     file: Path
     environment: Mapping[str, str]
+    in_file: Mapping[str, object]
 
     def of(self, setting: str) -> str:
-        """The environment variable that set ``setting`` (``section.name``), or the table it is in, else the file."""
-        variable = variable_of(setting)
-        for name, value in self.environment.items():
-            ours = name.upper().startswith(_PREFIX) and value
-            if ours and f"{variable}__".startswith(f"{name.upper()}__"):
-                return f"environment variable {name}"
-        return str(self.file)
+        """The environment variable that set ``setting`` (``section.name``), or the table it is in, else the file.
+
+        A whole table may be set by several: each variable within it is named, and the file where it has some of it.
+        """
+        variable = f"{variable_of(setting)}__"
+        ours = [name for name, value in self.environment.items() if name.upper().startswith(_PREFIX) and value]
+        if above := [name for name in ours if variable.startswith(f"{name.upper()}__")]:
+            return f"environment variable {above[0]}"
+        within = [f"environment variable {name}" for name in ours if name.upper().startswith(variable)]
+        if not within or self._has(setting):
+            within.append(str(self.file))
+        return " and ".join(within)
+
+    def _has(self, setting: str) -> bool:
+        """Whether the file sets it."""
+        value: object = self.in_file
+        for part in setting.split("."):
+            value = value.get(part) if isinstance(value, Mapping) else None
+        return value is not None
 
 
 def variable_of(setting: str) -> str:
@@ -90,7 +103,8 @@ def config_error(error: ValidationError, origin: Origin) -> ConfigError:
 
 def _problem(problem: ErrorDetails, origin: Origin) -> str:
     name = _name(problem)
-    where = origin.of(name)
+    missing = problem["type"] == "missing"
+    where = origin.of(name.rpartition(".")[0] if missing else name)
     if problem["type"] == "extra_forbidden":
         return f"{name} is not a setting (in {where})."
     message = problem["msg"].removeprefix("Value error, ").rstrip(".")

@@ -196,6 +196,22 @@ def test_a_folder_of_nobody_is_told_with_where_it_was_set(tmp_path: Path, monkey
         assert part in told
     monkeypatch.setenv("HOMEAGENT_DATA_DIR", "~nobodyhere/y")
     assert "environment variable HOMEAGENT_DATA_DIR" in complaint(written(tmp_path, ""))
+
+
+def test_what_is_wrong_with_a_whole_table_is_said_where_it_was_set(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = written(tmp_path, "")
+    monkeypatch.setenv("HOMEAGENT_LLM__PROFILE", "cheap")
+    assert "(in environment variable HOMEAGENT_LLM__PROFILE)." in complaint(file)
+    file = written(tmp_path, "[llm]\ntimeout = 5")
+    assert f"(in environment variable HOMEAGENT_LLM__PROFILE and {file})." in complaint(file)
+    monkeypatch.delenv("HOMEAGENT_LLM__PROFILE")
+    monkeypatch.setenv("HOMEAGENT_MODELS__CHEAP__TIMEOUT", "5")
+    assert (
+        "models.cheap.model: field required (in environment variable HOMEAGENT_MODELS__CHEAP__TIMEOUT)."
+        in complaint(file)
+    )
     monkeypatch.setenv("HOMEAGENT_CONFIG", "~nobodyhere/config.toml")
     assert "~nobodyhere/config.toml" in complaint()
 
