@@ -30,6 +30,10 @@ from memory.errors import MemoriesError
 _log = logging.getLogger(__name__)
 PROBLEM = "application/problem+json"
 """The media type of a failure."""
+_CUT_OFF = "Unterminated"
+"""In the words of Python's decoder for a text that the body ends within."""
+_WHOLE = "Send all of it: as many bytes as `Content-Length` says, and every quote and bracket closed."
+_OBJECT = 'Send one JSON object, such as {"text": "is the door locked?"}; `GET /openapi.json` tells the fields.'
 _CODES = {401: "unauthorized", 403: "forbidden", 404: "not_found", 405: "method_not_allowed", 413: TooLarge.code}
 
 
@@ -126,12 +130,34 @@ def validation_failure(problems: list[Any]) -> Failure:
     )
 
 
+def _body_failure(problem: Mapping[str, Any], body: object, media_type: str) -> Failure | None:
+    """What is wrong with the body as a whole; None where it is an object, so that it is a field of it."""
+    if problem["type"] == "json_invalid":
+        where = problem["loc"][-1]
+        ends = isinstance(body, str) and (where >= len(body.rstrip()) or _CUT_OFF in problem["ctx"]["error"])
+        reason = "it ends too early" if ends else f"see character {where}"
+        return _no_object(f"The body is no valid JSON: {reason}.", _WHOLE if ends else _OBJECT)
+    if problem["loc"] != ("body",):
+        return None
+    if problem["type"] == "missing":
+        return _no_object("There is no body.", _OBJECT)
+    if "json" not in media_type:
+        return _no_object("The body is not read as JSON.", "Send it with `Content-Type: application/json`.")
+    return None if isinstance(body, dict) else _no_object("The body is no JSON object.", _OBJECT)
+
+
+def _no_object(message: str, hint: str) -> Failure:
+    return Failure(422, InvalidInput.code, message, hint)
+
+
 def add_handlers(api: FastAPI, tell: Tells = as_problem) -> None:
     """Answer every error of a request in one shape."""
 
     async def on_validation(request: Request, error: Exception) -> Response:
         assert isinstance(error, RequestValidationError)
-        return tell(request.scope, validation_failure(list(error.errors())))
+        problems = list(error.errors())
+        of_body = _body_failure(problems[0], error.body, request.headers.get("content-type", ""))
+        return tell(request.scope, of_body or validation_failure(problems))
 
     async def on_http(request: Request, error: Exception) -> Response:
         assert isinstance(error, HTTPException)

@@ -395,6 +395,28 @@ async def test_bodies_that_are_not_what_they_should_be(unchanged: httpx.AsyncCli
     assert response.json()["code"] == "invalid_input"
 
 
+@pytest.mark.parametrize(
+    ("body", "media_type", "told", "to_do"),
+    [
+        (b'{"text": "is the do', "application/json", "ends too early", "Send all of it"),
+        (b'{"text": "hi"', "application/json", "ends too early", "Send all of it"),
+        (b'{"text": "hi" "trace": 1}', "application/json", "character 14", "one JSON object"),
+        (b'{"text": "hi"}', "application/x-www-form-urlencoded", "not read as JSON", "Content-Type: application/json"),
+        (b'["hi"]', "application/json", "no JSON object", "one JSON object"),
+        (b"", "application/json", "no body", "one JSON object"),
+    ],
+)
+@pytest.mark.asyncio(loop_scope="module")
+async def test_what_is_wrong_with_a_body_is_said_with_what_to_do(
+    unchanged: httpx.AsyncClient, body: bytes, media_type: str, told: str, to_do: str
+) -> None:
+    response = await unchanged.post("/api/services/process", content=body, headers={"Content-Type": media_type})
+    problem = response.json()
+    assert response.status_code == 422
+    assert told in problem["detail"]
+    assert to_do in problem["hint"]
+
+
 async def test_what_is_not_known_is_named(call: Services) -> None:
     for service, fields in (
         ("delete_memory", {"memory_id": "no-such-memory"}),
