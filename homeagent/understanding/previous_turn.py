@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Protocol
 
 from homeagent.languages.concepts import Dimension
 from homeagent.timers.timer import TimerKind
@@ -26,6 +27,13 @@ class OpenQuestion:
 
     request: Request
     candidates: tuple[str, ...] = ()
+
+
+class UndoSteps(Protocol):
+    """What tells the request that takes steps back."""
+
+    def __call__(self, count: int | None, named: frozenset[str] = ...) -> Request | None:
+        """That for the last so many steps, None: all; with ``named`` for the last step that changed one of these."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,8 +71,8 @@ class PreviousTurn:
     """What the last turns changed and is since as they left it."""
     undo: Request | None = None
     """What takes back what the very last turn did."""
-    undo_steps: Callable[[int | None], Request | None] | None = None
-    """What tells that which takes back the last so many steps, None: all. None where nothing was done of late."""
+    undo_steps: UndoSteps | None = None
+    """None where nothing was done of late."""
     which: Request | None = None
     """The last question for all that are in some state."""
     waiting: OpenQuestion | None = None

@@ -149,6 +149,51 @@ async def test_a_thing_that_was_not_changed_last_is_not_what_is_undone(tmp_path:
         assert home_of(home) == after
 
 
+NAMED = {
+    "en": ("dim the study light to 20 %", "close the blinds", "undo the study light"),
+    "de": ("dimm das Arbeitszimmerlicht auf 20 %", "mach die Rollos zu", "mach das Arbeitszimmerlicht rückgängig"),
+    "fr": ("allume la lumière de la cuisine", "ferme les stores", "annule la lumière de la cuisine"),
+    "es": ("enciende la luz de la cocina", "cierra las persianas", "deshaz la luz de la cocina"),
+    "nl": ("doe de keukenlampen aan", "doe de jaloezieën dicht", "maak de keukenlampen ongedaan"),
+    "ko": ("주방 불 켜줘", "블라인드 닫아줘", "주방 불 되돌려줘"),
+}
+
+
+@pytest.mark.parametrize("language", NAMED)
+async def test_what_is_named_is_put_back_though_something_else_was_done_since(language: str, tmp_path: Path) -> None:
+    first, second, undo = NAMED[language]
+    async with shown(tmp_path, language) as home:
+        before = home_of(home)
+        said = await home.ask(first)
+        lamps = {i for i, found in home_of(home).items() if found != before[i]}
+        await home.app.agent.process(second, language=language, conversation_id=said.conversation_id)
+        since = home_of(home)
+        assert lamps
+        assert any(since[i] != before[i] for i in before.keys() - lamps)
+        reply = await home.app.agent.process(undo, language=language, conversation_id=said.conversation_id)
+        expected = {i: before[i] if i in lamps else found for i, found in since.items()}
+        await eventually(lambda: home_of(home) == expected)
+        assert reply.handled
+
+
+async def test_of_a_step_only_what_is_named_is_put_back(tmp_path: Path) -> None:
+    async with shown(tmp_path) as home:
+        before = home_of(home)
+        said = await home.ask("dim the study light to 20 % and open the bedroom curtain")
+        await home.app.agent.process("undo the study light", language="en", conversation_id=said.conversation_id)
+        await eventually(lambda: home_of(home)["light.study"] == before["light.study"])
+        assert home.state("cover.bedroom_curtain") == "open"
+
+
+async def test_what_is_to_stay_stays(tmp_path: Path) -> None:
+    async with shown(tmp_path) as home:
+        said = await home.ask("open the bedroom curtain")
+        after = home_of(home)
+        undo = "undo everything but the curtain"
+        await home.app.agent.process(undo, language="en", conversation_id=said.conversation_id)
+        assert home_of(home) == after
+
+
 async def test_of_a_group_only_what_was_on_is_on_again(tmp_path: Path) -> None:
     async with shown(tmp_path) as home:
         await home.ask("turn on the counter light")

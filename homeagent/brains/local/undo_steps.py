@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -15,7 +15,7 @@ from homeagent.domains.way_back import calls_back
 from homeagent.timers.timer import LIVE, TimerAction, TimerKind
 from homeagent.turn import PastTurn, ToolCall
 from homeagent.turns.past_results import changed, left_otherwise, results_of, sent, unlisted
-from homeagent.understanding.previous_turn import each
+from homeagent.understanding.previous_turn import UndoSteps, each
 from homeagent.understanding.request import Act, Request, Timing
 
 _RECENT = 4
@@ -26,9 +26,9 @@ _STAYS = Request(Act.SAY, say="wrong_stays")
 _NOTHING = Request(Act.SAY, say="nothing_to_undo")
 
 
-def undo_of(history: Sequence[PastTurn]) -> Callable[[int | None], Request | None] | None:
-    """What tells the request that takes back the last so many steps (None: all that are known); None where no step was
-    of late.
+def undo_of(history: Sequence[PastTurn]) -> UndoSteps | None:
+    """What tells the request that takes back the last so many steps (None: all that are known), or, where things are
+    named, the last step that changed one of them, as far as it changed these; None where no step was of late.
     """
     steps = [turn for turn in history if _is_step(turn)]
     if not steps or steps[-1] not in history[-_RECENT:]:
@@ -40,10 +40,12 @@ def _is_step(past: PastTurn) -> bool:
     return any(not only_looks(call) for call in past.calls) or bool(left_otherwise(past))  # some of it may have failed
 
 
-def _taken_back(steps: Sequence[PastTurn], count: int | None) -> Request | None:
+def _taken_back(steps: Sequence[PastTurn], count: int | None, named: frozenset[str] = frozenset()) -> Request | None:
     """The request that takes back the last ``count`` steps; what a thing was before the first of them counts. Of a
     single step that is not about things of the home None: what takes it back stands elsewhere.
     """
+    if named:
+        return _of_named(steps, named)
     meant = steps[-count:] if count is not None else steps
     if len(meant) == 1:
         return undone(meant[0], steps[-_RECENT:-1])
@@ -60,6 +62,23 @@ def _taken_back(steps: Sequence[PastTurn], count: int | None) -> Request | None:
     if not back:
         return _STAYS if stays else _NOTHING
     return back[0] if len(back) == 1 and not stays else Request(Act.UNDO, undoes=tuple(back), stays=stays)
+
+
+def _of_named(steps: Sequence[PastTurn], named: frozenset[str]) -> Request | None:
+    """The request that puts these things back to what they were before the last step that changed one of them; None
+    where no step was about any.
+    """
+    for place, past in reversed([*enumerate(steps)]):
+        if past.targets and named.issuperset(past.targets):
+            return undone(past, steps[max(0, place - _RECENT) : place])
+        if not named.isdisjoint(left_otherwise(past)):
+            back = _put_back(past, named)
+            return _together(back) if back else _STAYS
+    return _NOTHING if any(not named.isdisjoint(past.targets) for past in steps) else None
+
+
+def _together(back: tuple[Request, ...]) -> Request:
+    return back[0] if len(back) == 1 else Request(Act.UNDO, undoes=back)
 
 
 def _merged(steps: Sequence[PastTurn]) -> PastTurn:
@@ -95,10 +114,10 @@ def undone(past: PastTurn, earlier: Sequence[PastTurn] = ()) -> Request | None:
     if unlisted(past):
         return _STAYS
     if back := _put_back(past):
-        return back[0] if len(back) == 1 else Request(Act.UNDO, undoes=back)
+        return _together(back)
     calls = [call for call in past.calls if call.name == CONTROL]
     if items := _items_back(calls):
-        return items[0] if len(items) == 1 else Request(Act.UNDO, undoes=items)
+        return _together(items)
     if sent(past) or any(profile_of(i.partition(".")[0]).drives_others for i in past.targets):
         return _STAYS
     before = changed(past) if any(call.parameters.get("action") not in _UNSEEN for call in calls) else None
@@ -134,12 +153,14 @@ def _items_back(calls: Sequence[ToolCall]) -> tuple[Request, ...]:
     return tuple(found)
 
 
-def _put_back(past: PastTurn) -> tuple[Request, ...]:
-    """The requests that bring all that a turn left otherwise to how it was, things that take the same together; none
-    where one of them cannot be brought back.
+def _put_back(past: PastTurn, named: frozenset[str] = frozenset()) -> tuple[Request, ...]:
+    """The requests that bring all that a turn left otherwise, of it what is ``named``, to how it was, things that take
+    the same together; none where one of them cannot be brought back.
     """
     same: dict[str, tuple[str, dict[str, object], list[str]]] = {}
     for entity_id, left in left_otherwise(past).items():
+        if named and entity_id not in named:
+            continue
         calls = calls_back(entity_id.partition(".")[0], left.before, left.after, left.was)
         if not calls:
             return ()

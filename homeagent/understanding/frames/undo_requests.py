@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import cache
 
 from homeagent.languages.concepts import Count, Ordinal, Reference, Role, Verb
@@ -10,9 +10,9 @@ from homeagent.languages.pack import load_pack
 from homeagent.understanding.clauses import Clause
 from homeagent.understanding.frame import ActKind, Frame
 from homeagent.understanding.frame_costs import frame
-from homeagent.understanding.grounding import Grounded, TargetFit
+from homeagent.understanding.grounding import Grounded, TargetFit, members, of_place
 from homeagent.understanding.noun_phrases import target_of
-from homeagent.understanding.request import Request
+from homeagent.understanding.previous_turn import UndoSteps
 from homeagent.understanding.spans import Named
 
 _ALL = (Role.EVERY, Role.EVERYTHING)
@@ -22,21 +22,23 @@ _BESIDE: frozenset[object] = frozenset({Role.COURTESY, Role.FILLER, Role.JOIN, R
 _MOST_STEPS = 10
 
 
-def taken_back(clause: Clause, undo_steps: Callable[[int | None], Request | None]) -> Iterator[Frame]:
-    """What was done is put back, where nothing is named that it did nothing to: "undo the curtain"."""
+def taken_back(clause: Clause, undo_steps: UndoSteps) -> Iterator[Frame]:
+    """What was done is put back; of a thing that is named, what was done to it last: "undo the curtain"."""
     said = clause.at(Reference.UNDO) or _around_what_it_means(clause)
-    request = undo_steps(_steps(clause)) if said else None
+    if not said or clause.exception < len(clause.cells):
+        return
+    target = target_of(clause, said | clause.at(*_POINTS))
+    named = bool(target.phrases)
+    meant = (members(p, clause.names) or (() if p.kinds else of_place(p, clause.names)) for p in target.phrases)
+    things = frozenset(e.entity_id for found in meant for e in found)
+    request = undo_steps(_steps(clause), things) if things or not named else None
     if request is None:
         return
-    named = target_of(clause, said | clause.at(*_POINTS)).phrases
     ids = {i for r in (request, *request.undoes) for group in r.scope.named for i in group}
-    if named and not any(ids.intersection(phrase.entity_ids) for phrase in named):
-        return
     counted = {place for number in clause.numbers for place in number.cells} | clause.of(Ordinal)
     cells = said | clause.at(Verb.KEEP, *_POINTS) | clause.neutral | (counted if not named else set())
-    yield frame(
-        clause, ActKind.FOLLOWING, request, cells, None, Grounded(request.scope, TargetFit.EXACT, frozenset(ids))
-    )
+    grounded = Grounded(request.scope, TargetFit.EXACT, frozenset(ids))
+    yield frame(clause, ActKind.FOLLOWING, request, cells, target if named else None, grounded)
 
 
 def _steps(clause: Clause) -> int | None:
