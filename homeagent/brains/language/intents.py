@@ -58,7 +58,7 @@ def request_of(match: Match, language: str) -> Request | None:
         match = replace(match, slots={**match.slots, "state": _raw_state(str(match.slots["state"]), pack)})
     if "item" in match.slots:
         match = replace(match, slots={**match.slots, "item": _bare_item(str(match.slots["item"]), pack)})
-    if "Timer" in match.intent:
+    if match.intent == "HassStartTimer":
         return Request(Act.SAY, say="no_timer", intent=match.intent)
     if say := _SAY.get(match.intent):
         return Request(Act.SAY, say=say, intent=match.intent, response=match.response)

@@ -26,8 +26,10 @@ _OF_HOME_ASSISTANTS = {TimerAction.CANCEL: "cancel", TimerAction.PAUSE: "pause",
 """The actions of Home Assistant's timers; `SET` needs a length, or is "start" as for any thing."""
 _RUNS = (TimerAction.SET, TimerAction.RESUME)
 """With a length both let it run: "start the pizza timer for 12 minutes"."""
-_KEEPS_A_TIME = frozenset({"input_datetime", "time"})
-_TIME = "time"
+KEEPS_A_TIME = frozenset({"input_datetime", "time"})
+"""Domains of the times that Home Assistant keeps."""
+TIME = "time"
+"""The parameter that sets it."""
 _MOVES = (Verb.START, Verb.MAKE, Verb.TURN_ON)
 _COSTLY = frozenset({Feature.HEARD, Feature.CORRECTED, Feature.SEVERAL_VERBS})
 
@@ -68,7 +70,7 @@ def order_for_home_assistants(clause: Clause, own: frozenset[str], said: TimerCl
 def set_to_a_time(clause: Clause, said: TimerClause, ahead: Ahead) -> Frame | None:
     """What sets a time that Home Assistant keeps and that is named: "put the wake-up time at quarter past seven"."""
     named = [(i, n) for i, n in clause.said(Named) if not n.part and len(n.entity_ids) == 1]
-    ids = {n.entity_ids[0] for _, n in named if n.entity_ids[0].partition(".")[0] in _KEEPS_A_TIME}
+    ids = {n.entity_ids[0] for _, n in named if n.entity_ids[0].partition(".")[0] in KEEPS_A_TIME}
     told = gathered(said.pieces)
     of_a_day = told is not None and told.keys() <= {Slot.CLOCK, Slot.PART, Slot.LENGTH}
     due = due_of_timer(TimerKind.ALARM, told, ahead) if told is not None and of_a_day else None
@@ -82,7 +84,7 @@ def set_to_a_time(clause: Clause, said: TimerClause, ahead: Ahead) -> Frame | No
     return _frame(
         clause,
         frozenset(ids),
-        Request(Act.CONTROL, each(ids), action=SET_VALUE, parameters={_TIME: f"{due.time:%H:%M}"}),
+        Request(Act.CONTROL, each(ids), action=SET_VALUE, parameters={TIME: f"{due.time:%H:%M}"}),
     )
 
 

@@ -9,13 +9,14 @@ from datetime import timedelta
 from homeagent.history.when.due_times import Said, gathered
 from homeagent.history.when.future_times import Slot
 from homeagent.languages.concepts import Chat, Purpose, Question, Reference, Role, Verb
-from homeagent.timers.due import After
+from homeagent.timers.due import After, At
 from homeagent.timers.timer import TimerAction, TimerKind
 from homeagent.understanding.clauses import Clause
 from homeagent.understanding.frame import Frame
 from homeagent.understanding.frames.bare_timers import by_its_name, counted_down, running_name
 from homeagent.understanding.frames.days_left_out import day_left_out
 from homeagent.understanding.frames.home_assistants_timers import (
+    KEEPS_A_TIME,
     home_assistants_named,
     order_for_home_assistants,
     set_to_a_time,
@@ -27,7 +28,7 @@ from homeagent.understanding.frames.timer_clause import IDLE, TELLING, TimerClau
 from homeagent.understanding.frames.timer_deeds import deed_of, due_of_timer, how_much_longer, is_vague, says_a_time
 from homeagent.understanding.frames.timer_names import MOST_NAME_WORDS, name_of
 from homeagent.understanding.previous_turn import LastTimer, each
-from homeagent.understanding.request import Act, Request, Timing
+from homeagent.understanding.request import Timing
 from homeagent.understanding.spans import InArea, Named, OfKind
 from homeagent.understanding.timer_words import Doing, Noun
 
@@ -106,9 +107,8 @@ def _of_timers(clause: Clause, said: TimerClause, ahead: Ahead, last: LastTimer 
         if kind is TimerKind.ALARM and Doing.LEFT in said.does and serving(Purpose.WAKING, clause):
             price += 3.0  # a thing of the home tells it, too
         timing = Timing(deed, kind, name=name, asks_left=Doing.LEFT in said.does)
-        found = timer_frame(clause, timing, price)
         wakes = [e.entity_id for e in serving(Purpose.WAKING, clause)] if kind is TimerKind.ALARM and not name else []
-        return replace(found, request=Request(Act.TIMER, each(wakes), timing=timing)) if wakes else found
+        return _or_of_the_home(timer_frame(clause, timing, price), wakes)
     if deed in (TimerAction.SET, TimerAction.CHANGE):
         more = how_much_longer(said, told, kind)
         if more is not None:
@@ -119,13 +119,24 @@ def _of_timers(clause: Clause, said: TimerClause, ahead: Ahead, last: LastTimer 
             return None
         if due is None and said.pieces and not is_vague(told):
             return None
-        return timer_frame(clause, Timing(deed, kind, name=name, due=due), price)
+        kept = _kept_for_waking(clause) if deed is TimerAction.CHANGE and not name and isinstance(due, At) else []
+        return _or_of_the_home(timer_frame(clause, Timing(deed, kind, name=name, due=due), price), kept)
     if says_a_time(told) and deed is TimerAction.CANCEL and not is_vague(told):
         which = due_of_timer(kind, told, ahead)
         return timer_frame(clause, Timing(deed, kind, name=name, which=which), price) if which is not None else None
     if says_a_time(told) and deed is not TimerAction.CANCEL:
         return None if deed is not TimerAction.SNOOZE else _snoozed(clause, kind, told)
     return timer_frame(clause, Timing(deed, kind, name=name, every=said.every), price)
+
+
+def _or_of_the_home(found: Frame, wakes: Sequence[str]) -> Frame:
+    """The frame, that means these things of the home instead where no alarm is set."""
+    return replace(found, request=replace(found.request, scope=each(wakes))) if found.request and wakes else found
+
+
+def _kept_for_waking(clause: Clause) -> list[str]:
+    """The times for waking that Home Assistant keeps and that can be set."""
+    return [e.entity_id for e in serving(Purpose.WAKING, clause) if e.domain in KEEPS_A_TIME]
 
 
 def _two_orders(clause: Clause, said: TimerClause) -> bool:

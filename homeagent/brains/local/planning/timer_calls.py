@@ -8,13 +8,15 @@ from typing import Any
 
 from homeagent.brains.local.planning.plans import CONTROL, TIMER, Plan, Saying, call
 from homeagent.brains.local.surroundings import Surroundings
+from homeagent.domains import SET_VALUE
 from homeagent.domains.actions import OPPOSITE
 from homeagent.timers.due import After, At, AtSun, Due, Every, Upon
 from homeagent.timers.timer import Timer, TimerAction, TimerKind, TimerState
 from homeagent.timers.wanted import WEEKDAYS
 from homeagent.turn import ToolCall
 from homeagent.turns.question_back import QuestionBack, QuestionKind
-from homeagent.understanding.request import Act, Request, Timing
+from homeagent.understanding.frames.home_assistants_timers import TIME
+from homeagent.understanding.request import Act, Request, Scope, Timing
 
 _ALL = "all"
 _RESTORED: Mapping[str, tuple[str, float]] = {
@@ -48,8 +50,13 @@ def plan_timing(
             return Plan(request, saying=made.saying)  # an answer to its question would act at once
         now += made.calls
         ordered += [c.parameters for c in made.calls]
-    if timing.asks_left and request.scope.named and all(t.kind is not timing.kind for t in around.timers):
-        return plan(Request(Act.QUERY, request.scope), around)  # the home's own thing wakes, and no alarm
+    if request.scope.named and all(t.kind is not timing.kind for t in around.timers):
+        if timing.asks_left:
+            return plan(Request(Act.QUERY, request.scope), around)  # the home's own thing wakes, and no alarm
+        if isinstance(timing.due, At):
+            kept = Scope((tuple(i for group in request.scope.named for i in group),))  # of several it is asked which
+            said = {TIME: f"{timing.due.time:%H:%M}"}
+            return plan(Request(Act.CONTROL, kept, action=SET_VALUE, parameters=said), around)
     if timing.deed is TimerAction.SET and timing.due is None:
         asked = "ask_how_long" if timing.kind is TimerKind.TIMER else "ask_when"
         return Plan(request, saying=Saying(asked), question=QuestionBack(QuestionKind.WHEN))
