@@ -147,12 +147,20 @@ class ContextBuilder:
         self._report(turn, entities, memories, days)
         return "\n".join(part for part in (entities.text, memories.text, days.text, ending) if part)
 
+    def shown_ids(self, turn: Turn) -> list[str]:
+        """The ids of the entities that a turn may show, best first."""
+        return [entity.entity_id for entity in self._shown(turn, direct=self.mode() == DIRECT)]
+
+    def _shown(self, turn: Turn, *, direct: bool) -> Sequence[Entity]:
+        """What was found; then, where the whole home fits, the rest of it."""
+        found: Sequence[Entity] = turn.gathered.retrieval.entities
+        known = {e.entity_id for e in found}
+        return [*found, *(e for e in self._home.exposed() if e.entity_id not in known)] if direct else found
+
     def _entity_block(self, turn: Turn, budget: int) -> _Block:
         retrieval = turn.gathered.retrieval
-        entities: Sequence[Entity] = retrieval.entities
-        if direct := self.mode() == DIRECT:
-            shown = {e.entity_id for e in entities}
-            entities = [*entities, *(e for e in self._home.exposed() if e.entity_id not in shown)]
+        direct = self.mode() == DIRECT
+        entities = self._shown(turn, direct=direct)
         places = retrieval.mentions.of(MentionKind.UNKNOWN_PLACE)
         missing = [f"not in this home: {clean(m.text, 80)}" for m in places[:3]]
         if retrieval.selector and retrieval.undecided and not direct:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -28,7 +28,7 @@ from sqlalchemy.orm import Session
 from homeagent.privacy.redact import MASK, hidden, redacted, scrubbed
 from homeagent.prompting.prompt import turn_messages
 from homeagent.tables import ConfirmationRow, ConversationRow, TurnRow
-from homeagent.turn import Message, PastTurn, Role, ToolCall, Turn, new_id
+from homeagent.turn import Message, PastTurn, Role, ToolCall, Turn, Written, new_id
 from homeagent.turns.question_back import QuestionBack
 from homeagent.values.jsonable import jsonable
 from homeagent.values.short_ids import the_one
@@ -331,7 +331,7 @@ def _past(row: Row[object]) -> PastTurn:
         turn_id=row.id,
         text=row.text,
         answer=row.answer,
-        calls=tuple(ToolCall(**call) for call in row.calls),
+        calls=tuple(map(_call, row.calls)),
         targets=tuple(row.targets),
         messages=tuple(_message(m) for m in row.messages),
         question=QuestionBack.from_dict(row.question) if row.question else None,
@@ -341,7 +341,15 @@ def _past(row: Row[object]) -> PastTurn:
 
 def _call_dict(call: ToolCall) -> dict[str, object]:
     """A call as it is kept: without codes, which are never stored."""
-    return {"id": call.id, "name": call.name, "parameters": redacted(call.parameters)}
+    kept: dict[str, object] = {"id": call.id, "name": call.name, "parameters": redacted(call.parameters)}
+    if (written := call.written) is not None:
+        kept["written"] = {**asdict(written), "parameters": redacted(written.parameters)}
+    return kept
+
+
+def _call(kept: dict[str, Any]) -> ToolCall:
+    written = kept.get("written")
+    return ToolCall(kept["id"], kept["name"], kept["parameters"], Written(**written) if written else None)
 
 
 def _message_dict(message: Message) -> dict[str, object]:
@@ -357,6 +365,6 @@ def _message(kept: dict[str, Any]) -> Message:
     return Message(
         role=Role(kept["role"]),
         content=kept["content"],
-        tool_calls=tuple(ToolCall(**call) for call in kept.get("tool_calls", ())),
+        tool_calls=tuple(map(_call, kept.get("tool_calls", ()))),
         tool_call_id=kept.get("tool_call_id"),
     )

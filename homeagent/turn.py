@@ -33,12 +33,23 @@ class SaidCode:
 
 
 @dataclass(frozen=True, slots=True)
+class Written:
+    """A call as a model wrote it with tools of another form (`toolsets`). ``ids_by_name``: it asked for name → id."""
+
+    name: str
+    parameters: dict[str, Any]
+    ids_by_name: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class ToolCall:
-    """A brain's wish to use a tool. ``id`` ties the result to it."""
+    """A brain's wish to use a tool. ``id`` ties the result to it; ``written`` is what the model is shown of it, where
+    that is another call."""
 
     id: str
     name: str
     parameters: dict[str, Any]
+    written: Written | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,6 +29,8 @@ from homeagent.tools.retrieve_knowledge import RetrieveKnowledge
 from homeagent.tools.timer import TimerTool
 from homeagent.tools.toolbox import Tool, Toolbox
 from homeagent.tools.user_profile import GetUserProfile, UpdateUserProfile
+from homeagent.toolsets.service_tools import RESTRICTED
+from homeagent.toolsets.toolset import Form
 from memory.store import Memories
 
 if TYPE_CHECKING:
@@ -67,6 +69,7 @@ def make_toolbox(
 ) -> Toolbox:
     """The tools that there are, as set. ``added``: those of the web and of others."""
     rules = [Rule(Decision(r.decision.value), r.action, r.target) for r in settings.policy.rules]
+    rules += RESTRICTED if Form(settings.agent.toolset.value) is Form.SERVICES else ()
     policy = Policy(rules, read_only=settings.policy.read_only)
     control = HaControl(ha, policy, confirmations, settle=settings.agent.settle_timeout, audit=audit)
     tools: list[Tool] = [

@@ -13,6 +13,7 @@ from homeagent.brains.llm.language_model import LanguageModel, LlmOptions
 from homeagent.brains.llm.profile import Profile
 from homeagent.errors import ConfigError
 from homeagent.tools.toolbox import Toolbox
+from homeagent.toolsets.toolset import Form
 
 if TYPE_CHECKING:
     from pydantic import SecretStr
@@ -88,6 +89,7 @@ def make_language_model(
         history_tokens=settings.agent.history_tokens,
         history_turns=settings.agent.history_turns,
         strict_targets=settings.agent.strict_targets,
+        form=Form(settings.agent.toolset.value),
     )
     more = bool(settings.mcp.servers or settings.tools.plugins)
     schemas = _offered(toolbox, settings.agent.tools, more_come=more)

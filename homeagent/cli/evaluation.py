@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 _HOME_ASSISTANT = "home_assistant"
 _BRAINS = ("local", "llm", "auto", _HOME_ASSISTANT)
 _POLICIES = ("none", "default")
+_FORMS = ("own", "hass", "services", "assist")
 _HELP = "Measure. `homeagent eval FOLDER` is `homeagent eval sentences FOLDER`."
 
 
@@ -41,6 +42,10 @@ def evaluate(
         str, typer.Option(help="local, llm, auto, or home_assistant: its own agent (with --ha).")
     ] = "local",
     model: Annotated[str | None, typer.Option(help="Language model, in place of the one that is set.")] = None,
+    form: Annotated[
+        str | None,
+        typer.Option("--format", help="Form of the model's tools: own, hass, services, assist (Home Assistant's)."),
+    ] = None,
     policy: Annotated[
         str, typer.Option(help="none: everything is allowed; default: as delivered, asked for a yes.")
     ] = "none",
@@ -62,9 +67,11 @@ def evaluate(
     chosen = options(context)
     _one_of("brain", brain, _BRAINS)
     _one_of("policy", policy, _POLICIES)
+    if form is not None:
+        _one_of("format", form, _FORMS)
     from homeagent.config.loading import load
 
-    settings = _with(load(chosen.config, missing_ok=True), brain, model)
+    settings = _with(load(chosen.config, missing_ok=True), brain, model, form)
     if brain == "llm" and not settings.llm.configured:
         raise InvalidInput("--brain llm needs a language model.", hint="Give --model, or set `llm.model`.")
     if own:
@@ -191,12 +198,14 @@ async def _run(dataset: DataSet, settings: Settings, how: How, failures: bool, q
     return summary(done, failures=failures)
 
 
-def _with(settings: Settings, brain: str, model: str | None) -> Settings:
-    from homeagent.config.settings import BrainMode
+def _with(settings: Settings, brain: str, model: str | None, form: str | None) -> Settings:
+    from homeagent.config.settings import BrainMode, Toolset
 
     llm = settings.llm.model_copy(update={"model": model, "profile": None}) if model else settings.llm
     mode = BrainMode.LOCAL if brain == _HOME_ASSISTANT else BrainMode(brain)
-    return settings.model_copy(update={"llm": llm, "agent": settings.agent.model_copy(update={"brain": mode})})
+    toolset = Toolset(form) if form else settings.agent.toolset
+    agent = settings.agent.model_copy(update={"brain": mode, "toolset": toolset})
+    return settings.model_copy(update={"llm": llm, "agent": agent})
 
 
 def _one_of(name: str, value: str, known: tuple[str, ...]) -> None:

@@ -41,6 +41,15 @@ class BrainMode(StrEnum):
     LLM = "llm"
 
 
+class Toolset(StrEnum):
+    """The form of the home's tools that a model is offered."""
+
+    OWN = "own"
+    HASS = "hass"
+    SERVICES = "services"
+    ASSIST = "assist"
+
+
 class RuleDecision(StrEnum):
     """What a rule says of an action: do it, ask first, or refuse."""
 
@@ -131,6 +140,11 @@ class AgentSettings(Section):
         default=(),
         description="Tools that the model is offered, by their names; absent: all. Of models with a small window "
         "`ha_control` and `ha_query` alone leave room for the rest.",
+    )
+    toolset: Toolset = Field(
+        default=Toolset.OWN,
+        description="The form in which the model is offered the home's tools: own; hass (hass_control, hass_query); "
+        "services (call_ha_service and its like); assist (Home Assistant's intents, for models tuned to them).",
     )
     max_rounds: int = Field(default=6, ge=1, le=50, description="Most rounds of tool calls in a turn.")
     turn_timeout: Seconds = Field(default=90.0, gt=0, description="Longest time for a turn.")

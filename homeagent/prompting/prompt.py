@@ -79,9 +79,24 @@ LONGEST_KEPT = 60_000
 """Characters of one tool result in a turn that is kept: all that a call on many things changed is to be put back."""
 
 
-def result_text(result: ToolResult, longest: int = LONGEST_RESULT) -> str:
-    """A tool result as the model reads it: JSON that cannot break out of its message, cut where it is long."""
-    return _cut(fence_json(for_models(result.as_dict())), longest)
+def result_text(result: ToolResult, longest: int = LONGEST_RESULT, call: ToolCall | None = None) -> str:
+    """A tool result as the model reads it: JSON that cannot break out of its message, cut where it is long; in the form
+    that the call asked for."""
+    told = result.as_dict()
+    if call and call.written and call.written.ids_by_name and isinstance(result.result, dict):
+        told["result"] = _ids_by_name(result.result)
+    return _cut(fence_json(for_models(told)), longest)
+
+
+def _ids_by_name(found: dict[str, Any]) -> dict[str, Any]:
+    """What `ha_query` found as name → id; of several of one name each has its area, or its id, behind it."""
+    ids: dict[str, str] = {}
+    for line in found.get("entities", ()):
+        name, entity_id = str(line["name"]), str(line["entity_id"])
+        if name in ids:
+            name = f"{name} ({line.get('area') or entity_id})"
+        ids[name if name not in ids else f"{name} ({entity_id})"] = entity_id
+    return {**ids, **({"narrow": found["narrow"]} if "narrow" in found else {})}
 
 
 def _cut(text: str, longest: int) -> str:
@@ -95,7 +110,7 @@ def round_messages(rounds: Iterable[Round], longest: int = LONGEST_RESULT) -> It
     for done in rounds:
         yield Message(Role.ASSISTANT, done.step.text, done.step.tool_calls)
         for call, result in zip(done.step.tool_calls, done.results, strict=True):
-            yield Message(Role.TOOL, result_text(result, longest), tool_call_id=call.id)
+            yield Message(Role.TOOL, result_text(result, longest, call), tool_call_id=call.id)
 
 
 def turn_messages(turn: Turn, answer: str) -> tuple[Message, ...]:
@@ -133,8 +148,9 @@ def as_openai(message: Message, ids: dict[str, str] | None = None) -> dict[str, 
 
 
 def _call(call: ToolCall, call_id: str) -> dict[str, Any]:
+    shown = call.written or call
     return {
         "id": call_id,
         "type": "function",
-        "function": {"name": call.name, "arguments": fence_json(call.parameters)},
+        "function": {"name": shown.name, "arguments": fence_json(shown.parameters)},
     }

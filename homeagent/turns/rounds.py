@@ -11,6 +11,7 @@ from homeagent.brains.call_outcomes import only_looks
 from homeagent.brains.llm.brain import UNREADABLE
 from homeagent.prompting.prompt import ONLY_ASKED
 from homeagent.prompting.prompt import REPEATED as NOTE_ON_REPEATED
+from homeagent.toolsets.toolset import UNFIT
 from homeagent.turn import Round, Step, ToolCall, ToolResult, Turn
 
 REPEATED = "repeated_call"
@@ -101,6 +102,8 @@ def _refused(turn: Turn, call: ToolCall, made: Iterable[tuple[ToolCall, ToolResu
     if UNREADABLE in call.parameters:
         error = f"The arguments were not an object in JSON: {call.parameters[UNREADABLE]}"
         return ToolResult(success=False, error=error, error_type="invalid_parameters")
+    if UNFIT in call.parameters:
+        return ToolResult(success=False, error=str(call.parameters[UNFIT]), error_type="invalid_parameters")
     if turn.only_asks and not only_looks(call) and call.name != "store_memory":
         return _ONLY_ASKED
     if turn.touchable is not None and not only_looks(call) and not _may_touch(call, turn.touchable):

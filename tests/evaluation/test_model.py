@@ -1,8 +1,10 @@
 """With a language model: what it was shown, what it cost."""
 
+import re
+
 import pytest
 
-from homeagent.config.settings import Settings
+from homeagent.config.settings import Settings, Toolset
 from homeagent.evaluation.dataset import load
 from homeagent.evaluation.report import summary
 from homeagent.evaluation.runner import run
@@ -69,3 +71,20 @@ async def test_what_the_model_is_shown_holds_the_targets_and_its_tokens_are_pric
         assert 0 < result["cost"] < 0.01
     else:
         assert result["cost"] is None
+
+
+def by_name(request):
+    names = re.findall(r"^- names: (.+)$", request["messages"][0]["content"], re.M)
+    return {"name": names[0], "domain": ["light"]}
+
+
+async def test_a_set_in_assists_form_comes_to_the_same_states(tmp_path, server):
+    (tmp_path / "_fixtures.yaml").write_text(HOME)
+    (tmp_path / "tasks.yaml").write_text(TASKS)
+    turn = [call("HassTurnOn", by_name), Say("It is on.")]
+    server.script(*turn, *turn)
+    asked = settings(server, "openai/scripted")
+    asked = asked.model_copy(update={"agent": asked.agent.model_copy(update={"toolset": Toolset.ASSIST})})
+    result = summary(await run(load([tmp_path]), asked), failures=True)
+    assert result["failures"] == []
+    assert {tool["function"]["name"] for tool in server.requests[0]["tools"]} >= {"HassTurnOn", "HassGetState"}

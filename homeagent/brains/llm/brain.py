@@ -20,6 +20,7 @@ from homeagent.context import ContextBuilder
 from homeagent.errors import LlmError
 from homeagent.events import Emitter, ErrorOccurred
 from homeagent.prompting.prompt import NO_ANSWER, NO_CALL, NOT_A_CALL
+from homeagent.toolsets.toolset import Toolset
 from homeagent.turn import Message, Role, Say, Step, ToolCall, Turn, new_id, sum_known
 from homeagent.turns.agent_phrases import phrase
 
@@ -36,7 +37,8 @@ class LlmBrain:
 
     What of an answer is not so never reaches the person (`claims`). An answer that tells of a deed that no call has
     done, holds a tool call as text, or is empty, is asked for again once; of the second what is so is said.
-    ``text_calls``: the profiles whose models may have a call run that they write as their whole answer.
+    ``text_calls``: the profiles whose models may have a call run that they write as their whole answer. ``toolset``:
+    the form of the home's tools, where it is not our own.
     """
 
     name = "llm"
@@ -51,6 +53,7 @@ class LlmBrain:
         *,
         strict_targets: bool = False,
         text_calls: Collection[str] = (),
+        toolset: Toolset | None = None,
     ) -> None:
         self._client = client
         self._context = context
@@ -60,6 +63,7 @@ class LlmBrain:
         self._strict = strict_targets
         self._believed = text_calls
         self._text_calls = TextCalls()
+        self._toolset = toolset
 
     @property
     def available(self) -> bool:
@@ -93,7 +97,9 @@ class LlmBrain:
         return _Answer(step, passed, _note(step, passed, check))
 
     def _tools(self, turn: Turn) -> Sequence[Mapping[str, Any]]:
-        """The tools; with strict targets limited to retrieved entities, and so no part of the stable front."""
+        """The tools; with strict targets limited to the entities that are shown, and so no part of the stable front."""
+        if self._toolset is not None:
+            return self._toolset.schemas(self._schemas(None), self._context.shown_ids(turn))
         if not self._strict:
             return self._schemas(None)
         return self._schemas([entity.entity_id for entity in turn.gathered.retrieval.entities])
@@ -106,11 +112,17 @@ class LlmBrain:
             made, text = (written, "") if written else (made, text)
         return Step(
             text=text,
-            tool_calls=_with_own_ids(made),
+            tool_calls=tuple(self._own(call, turn) for call in _with_own_ids(made)),
             tokens=completion.tokens,
             llm_ms=completion.ms,
             cost=completion.cost,
         )
+
+    def _own(self, call: ToolCall, turn: Turn) -> ToolCall:
+        """The call as one of our own tools."""
+        if self._toolset is None or UNREADABLE in call.parameters:
+            return call
+        return self._toolset.own_call(call, turn)
 
     def _for_the_person(self, turn: Turn, answer: _Answer) -> Step:
         """The answer as it is said. Where a part was done, what was not is named, should the model pass over it."""

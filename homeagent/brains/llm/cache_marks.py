@@ -17,13 +17,18 @@ def wants_marks(model: str) -> bool:
 
 
 def marked(messages: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
-    """The messages with three marks: behind the fixed part (the tools stand before it), behind the past turns, and at
-    the end, for the next round of the same turn."""
+    """The messages with three marks, with that of the tools as many as Anthropic takes: behind the fixed part, behind
+    the past turns, and at the end, for the next round of the same turn."""
     copies = [dict(message) for message in messages]
     last_user = max((n for n, message in enumerate(copies) if message["role"] == "user"), default=0)
     for place in {0, last_user - 1, len(copies) - 1} & set(range(len(copies))):
         copies[place] = _with_mark(copies[place])
     return copies
+
+
+def marked_tools(tools: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """The tools, the last one with a mark: they are kept though the text behind them changes."""
+    return [*map(dict, tools[:-1]), *({**tool, "cache_control": _MARK} for tool in tools[-1:])]
 
 
 def _with_mark(message: dict[str, Any]) -> dict[str, Any]:

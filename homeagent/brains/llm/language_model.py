@@ -19,12 +19,14 @@ from homeagent.brains.llm.profile import DEFAULT_WINDOW, Profile
 from homeagent.brains.llm.readiness import Readiness
 from homeagent.brains.llm.resilience import Deadline, guarded
 from homeagent.claims.answer_checker import Checker
-from homeagent.context import Budget, ContextBuilder
+from homeagent.context import Budget
 from homeagent.errors import LlmError
 from homeagent.events import Emitter, ErrorOccurred, ModelCircuit, ModelSwitched, StreamingError
 from homeagent.ha.home import Home
 from homeagent.prompting.prompt import system_text
 from homeagent.prompting.token_counting import Counter
+from homeagent.toolsets.making import make_context, make_toolset
+from homeagent.toolsets.toolset import Form
 from indexer.process import ChildProcess
 
 _log = logging.getLogger(__name__)
@@ -44,6 +46,7 @@ class LlmOptions:
     history_tokens: int = 300
     history_turns: int = 10
     strict_targets: bool = False
+    form: Form = Form.OWN
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +83,6 @@ class LanguageModel:
         self.profiles = tuple(profiles)
         self._options = options or LlmOptions()
         self._emitter = emitter
-        self._schemas = schemas
         self._bottoms = {p.name: LitellmClient(p.model, child) for p in self.profiles}
         self.chain = Chain([self._link(profile) for profile in self.profiles], self._time_left, self._switched)
         self._count = Counter()
@@ -93,7 +95,11 @@ class LanguageModel:
             days=self._options.history_tokens,
             turns=self._options.history_turns,
         )
-        self.context = ContextBuilder(home, self._count, emitter, budget, system=system_text(offered))
+        toolset = make_toolset(self._options.form, home)
+        self._schemas = schemas if toolset is None else lambda ids: toolset.schemas(schemas(None), ids)
+        self.context = make_context(
+            toolset, self._options.form, home, self._count, emitter, budget, system_text(offered)
+        )
         self.brain = LlmBrain(
             self.chain,
             self.context,
@@ -102,6 +108,7 @@ class LanguageModel:
             checker or Checker(home),
             strict_targets=self._options.strict_targets,
             text_calls=frozenset(profile.name for profile in self.profiles if profile.text_calls),
+            toolset=toolset,
         )
         self._loading: asyncio.Task[None] | None = None
         self.error: LlmError | None = None

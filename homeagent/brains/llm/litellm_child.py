@@ -14,7 +14,7 @@ import os
 from collections.abc import AsyncIterator, Mapping
 from typing import Any
 
-from homeagent.brains.llm.cache_marks import marked, wants_marks
+from homeagent.brains.llm.cache_marks import marked, marked_tools, wants_marks
 from homeagent.brains.llm.provider_words import quota_used_up, retry_after
 from homeagent.brains.llm.provider_words import words as words_of
 from homeagent.errors import (
@@ -168,6 +168,8 @@ class LiteLlm:
             arguments["messages"] = [_without_empty_text(message) for message in arguments["messages"]]
         if wants_marks(str(request["model"])):
             arguments["messages"] = marked(arguments["messages"])
+            if arguments.get("tools"):
+                arguments["tools"] = marked_tools(arguments["tools"])
         if not arguments.get("api_key") and not self._key_in_environment(arguments):
             arguments["api_key"] = NO_KEY
         return arguments
