@@ -178,7 +178,7 @@ class ContextBuilder:
         return _Block(text, block.full, tokens, (), (f"{len(entities)} entities, shown as one set",), "selector")
 
     def _memory_block(self, turn: Turn, budget: int) -> _Block:
-        memories = turn.gathered.memories
+        memories = [m for m in turn.gathered.memories if not (m.sensitive and turn.keeps_back)]
         lines = {m.memory_id: f"- ({m.type}) {clean(m.content)}" for m in memories}
         return self._fit("memories", "memories", tuple(lines), lines.__getitem__, budget)
 

@@ -166,6 +166,7 @@ class RecalledMemory:
     type: str
     importance: float
     relevance_score: float
+    sensitive: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,6 +204,8 @@ class Turn:
     may_confirm: bool = True
     """Whether a yes of this speaker counts."""
     by_model: bool = False
+    keeps_back: bool = False
+    """Whether what is sensitive is not told: the model that decides runs on somebody else's machines."""
     """Whether a language model decides at the moment: it may obey what it reads."""
     touchable: frozenset[str] | None = None
     """Of a question that may be a wish, the entities that may be changed for it; None: any."""

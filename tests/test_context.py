@@ -113,6 +113,18 @@ def builder(home: Home, ours: Any, told: Told | None = None, **budget: int) -> C
     return ContextBuilder(home, ours, told or Told(), Budget(**budget))
 
 
+def test_what_is_sensitive_is_kept_back_from_a_model_elsewhere(ours: Any) -> None:
+    home = home_of(3)
+    turn = turn_about(home, home.exposed(), memories=["Anna likes tea"])
+    illness = RecalledMemory("s", "Anna has asthma", "fact", 0.5, 0.9, sensitive=True)
+    turn.context = replace(turn.gathered, memories=(*turn.gathered.memories, illness))
+    assert "asthma" in str(builder(home, ours).build(turn, "").messages)
+    turn.shown, turn.keeps_back = None, True
+    shown = str(builder(home, ours).build(turn, "").messages)
+    assert "asthma" not in shown
+    assert "tea" in shown
+
+
 def home_block(content: str) -> str:
     assert content.count("<home>") == content.count("</home>") == 1
     return content[content.index("<home>") : content.index("</home>") + len("</home>")]

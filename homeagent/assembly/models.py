@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import ipaddress
 import os
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
 
 from homeagent.brains.llm.brain import Schemas
 from homeagent.brains.llm.client import LlmModel, Prices, litellm_process
@@ -90,6 +92,7 @@ def make_language_model(
         history_turns=settings.agent.history_turns,
         strict_targets=settings.agent.strict_targets,
         form=Form(settings.agent.toolset.value),
+        keeps_back=not settings.memory.sensitive_to_hosted and any(is_hosted(profile.model) for profile in profiles),
     )
     more = bool(settings.mcp.servers or settings.tools.plugins)
     schemas = _offered(toolbox, settings.agent.tools, more_come=more)
@@ -129,6 +132,18 @@ def make_memory_model(settings: Settings, child: ChildProcess) -> MemoryModel | 
         section="memory",
     )
     return MemoryModel(Profile("memory", model, attempts=settings.llm.max_attempts), child)
+
+
+def is_hosted(model: LlmModel) -> bool:
+    """Whether a model runs on somebody else's machines: neither Ollama at home nor a server at a private address."""
+    if model.base_url is None:
+        return not model.name.startswith(("ollama/", "ollama_chat/"))
+    host = urlsplit(model.base_url).hostname or ""
+    try:
+        address = ipaddress.ip_address(host)
+    except ValueError:
+        return "." in host and not host.endswith((".local", ".lan", ".home", ".internal"))
+    return not (address.is_private or address.is_loopback or address.is_link_local)
 
 
 def _held(variable: str) -> str | None:

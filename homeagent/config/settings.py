@@ -194,6 +194,11 @@ class MemorySettings(Section):
     profile: ProfileName | None = Field(
         default=None, description="The model of `models` that looks them through, in place of `model`."
     )
+    sensitive_to_hosted: bool = Field(
+        default=False,
+        description="Whether what is kept as sensitive may be told to a language model that runs on somebody else's "
+        "machines.",
+    )
     most: int = Field(
         default=10_000, ge=100, description="Most memories that are kept; beyond it the least useful are dropped."
     )

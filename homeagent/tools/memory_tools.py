@@ -16,7 +16,7 @@ from homeagent.tools.toolbox import Tool
 from homeagent.turn import Turn
 from homeagent.turns.agent_phrases import memory_phrase
 from memory.checks import MAX_CONTENT
-from memory.model import Memory, Source
+from memory.model import Memory, Sensitivity, Source
 from memory.records import Only
 from memory.store import Memories
 
@@ -138,8 +138,14 @@ class RecallMemory(Tool):
                     "relevance_score": recalled.relevance_score,
                 }
                 for recalled in found
+                if may_be_told(recalled.memory, turn)
             ]
         }
+
+
+def may_be_told(memory: Memory, turn: Turn) -> bool:
+    """Whether a memory may be told to who decides in this turn."""
+    return not (turn.keeps_back and memory.sensitivity == Sensitivity.SENSITIVE)
 
 
 def _only(params: _RecallMemoryParams) -> Only | None:

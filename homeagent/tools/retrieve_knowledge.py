@@ -13,6 +13,7 @@ from homeagent.ha.connection import HomeAssistant
 from homeagent.history.recording.day_search import FoundDay, HistoryFinder
 from homeagent.knowledge.knowledge_store import FoundPiece, Knowledge
 from homeagent.prompting.firewall import clean
+from homeagent.tools.memory_tools import may_be_told
 from homeagent.tools.toolbox import Tool
 from homeagent.turn import Turn
 from indexer.index import Index
@@ -120,7 +121,8 @@ class RetrieveKnowledge(Tool):
         if self._memories is None:
             raise InvalidParameters("Nothing is remembered.", hint="See the setting `memory.enabled`.")
         asked = set(words(params.query))
-        found = sorted(await self._memories.profile(turn.user_id), key=lambda m: -_shared(m, asked))
+        known = [m for m in await self._memories.profile(turn.user_id) if may_be_told(m, turn)]
+        found = sorted(known, key=lambda m: -_shared(m, asked))
         return [
             {"source_type": "profile", "key": clean(m.key or ""), "text": clean(m.value or m.content)}
             for m in found[: params.limit]

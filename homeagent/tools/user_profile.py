@@ -6,13 +6,15 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from homeagent.errors import in_homeagents_words
-from homeagent.tools.memory_tools import refuse_codes
+from homeagent.errors import InvalidParameters, in_homeagents_words
+from homeagent.tools.memory_tools import may_be_told, refuse_codes
 from homeagent.tools.toolbox import Tool
 from homeagent.turn import Turn
 from memory.model import INFERRED, TOLD, Source, Subject, SubjectKind
 from memory.store import Memories
 
+_LEAST_SURE = 0.3
+"""Confidence of what is told."""
 Category = Literal["preference", "habit", "pattern", "fact"]
 
 
@@ -30,6 +32,9 @@ class _UpdateUserProfileParams(BaseModel):
     value: str = Field(min_length=1, max_length=500, description="What the person said of it")
     confidence: float | None = Field(
         default=None, ge=0, le=1, allow_inf_nan=False, description="0 to 1; absent: 0.9 if told, less if inferred"
+    )
+    sensitivity: Literal["public", "private", "sensitive"] = Field(
+        default="public", description="sensitive: health, money, faith"
     )
     inferred: bool = Field(default=False, description="true if the person did not say it in so many words")
 
@@ -55,10 +60,13 @@ class GetUserProfile(Tool):
                     "key": memory.key,
                     "value": memory.value,
                     "confidence": memory.confidence,
+                    "sensitivity": str(memory.sensitivity),
                     "whose": "own" if memory.user_id else "household",
                 }
                 for memory in found
                 if params.category in (None, memory.category)
+                and memory.confidence >= _LEAST_SURE
+                and may_be_told(memory, turn)
             ]
         }
 
@@ -78,7 +86,12 @@ class UpdateUserProfile(Tool):
         self._memories = memories
 
     async def run(self, params: _UpdateUserProfileParams, turn: Turn) -> dict[str, Any]:
-        """What is kept now, and what it replaced. Raises InvalidParameters, DatabaseError."""
+        """What is kept now, and what it replaced. Raises InvalidParameters, also for what is private of nobody, and
+        DatabaseError."""
+        if params.sensitivity != "public" and turn.user_id is None:
+            raise InvalidParameters(
+                "That would be the household's: who speaks is not known.", hint="Keep it as public, or not at all."
+            )
         content = f"{params.key}: {params.value}"
         refuse_codes(turn, params.key, params.value)
         told = INFERRED if params.inferred else TOLD
@@ -91,6 +104,7 @@ class UpdateUserProfile(Tool):
                 language=turn.language,
                 source=Source("tool", turn.conversation_id, turn.turn_id, turn.user_id),
                 subjects=about,
+                sensitivity=params.sensitivity,
                 category=params.category,
                 key=params.key,
                 value=params.value,

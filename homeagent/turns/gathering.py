@@ -20,6 +20,7 @@ from indexer.errors import IndexerError
 from indexer.mentions import MentionKind, Mentions
 from indexer.retrieval import Retrieval, Situation
 from memory.errors import MemoriesError
+from memory.model import Sensitivity
 from memory.recall import FLOOR_UNANSWERED
 
 
@@ -177,7 +178,14 @@ def nothing_gathered(text: str) -> TurnContext:
 
 def _recalled(found: Any) -> RecalledMemory:
     memory = found.memory
-    return RecalledMemory(memory.id, memory.content, str(memory.type), memory.importance, found.relevance_score)
+    return RecalledMemory(
+        memory.id,
+        memory.content,
+        str(memory.type),
+        memory.importance,
+        found.relevance_score,
+        sensitive=memory.sensitivity == Sensitivity.SENSITIVE,
+    )
 
 
 LONGEST_TEXT = 8_192

@@ -180,8 +180,9 @@ async def test_anthropic_is_told_what_to_keep_in_its_cache(
     await ask(server, child, "anthropic/claude", PROVIDERS["anthropic/claude"][streamed], streamed)
     (request,) = server.requests
     assert request["system"][0]["text"] == "system text"
-    # The fixed part, for which the tools before it count; the past turns; the end. Four are the most that it takes.
-    assert marks(request) == ["/messages/3/content/0", "/messages/4/content/0", "/system/0"]
+    # The tools; the fixed part; the past turns; the end. Four are the most that it takes.
+    tools = f"/tools/{len(request['tools']) - 1}"
+    assert sorted(marks(request)) == ["/messages/3/content/0", "/messages/4/content/0", "/system/0", tools]
     assert request["messages"][3]["content"][0]["text"] == "Both are on."
     assert request["messages"][4]["content"][0]["text"] == "once more"
 

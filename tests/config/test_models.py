@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from homeagent.assembly.models import main_profiles, make_external_model, make_litellm, make_memory_model
+from homeagent.assembly.models import is_hosted, main_profiles, make_external_model, make_litellm, make_memory_model
+from homeagent.brains.llm.client import LlmModel
 from homeagent.config import loading as config
 from homeagent.errors import ConfigError
 from homeagent.privacy.redact import MASK
@@ -152,3 +153,20 @@ def test_no_view_shows_a_profiles_secrets(tmp_path: Path) -> None:
     assert "hunter2" not in repr(shown)
     assert "zzz-1" not in repr(shown)
     assert shown["models"]["a"]["options"]["p"] == 1
+
+
+@pytest.mark.parametrize(
+    ("name", "base_url", "hosted"),
+    [
+        ("gpt-4o-mini", None, True),
+        ("ollama_chat/qwen3", None, False),
+        ("openai/qwen", "http://192.168.1.20:8000/v1", False),
+        ("openai/qwen", "http://localhost:8000/v1", False),
+        ("openai/qwen", "http://gpu.local:8000/v1", False),
+        ("openai/qwen", "http://gpu:8000/v1", False),
+        ("openai/qwen", "https://api.example.com/v1", True),
+        ("ollama_chat/qwen3", "https://ollama.example.com", True),
+    ],
+)
+def test_which_models_run_on_somebody_elses_machines(name: str, base_url: str | None, hosted: bool) -> None:
+    assert is_hosted(LlmModel(name, base_url=base_url)) is hosted

@@ -129,6 +129,27 @@ async def test_a_profile_has_one_value_of_a_key_and_is_its_users_alone(memories:
     assert not (await toolbox.call(ToolCall("4", "update_user_profile", code), anna)).success
 
 
+async def test_what_is_sensitive_is_its_persons_and_not_for_models_elsewhere(memories: Memories) -> None:
+    toolbox = Toolbox([GetUserProfile(memories), UpdateUserProfile(memories), RecallMemory(memories)], Emitter())
+    anna, ben, nobody = (Turn("…", user_id=user, conversation_id="c") for user in ("anna", "ben", None))
+    given = {"category": "fact", "key": "illness", "value": "asthma", "sensitivity": "sensitive"}
+    assert (await toolbox.call(ToolCall("1", "update_user_profile", given), anna)).success
+    assert not (await toolbox.call(ToolCall("2", "update_user_profile", given), nobody)).success
+    tea = {"category": "preference", "key": "tea", "value": "green", "confidence": 0.2, "inferred": True}
+    assert (await toolbox.call(ToolCall("3", "update_user_profile", tea), anna)).success
+
+    async def known(turn: Turn) -> list[str]:
+        result = (await toolbox.call(ToolCall("4", "get_user_profile", {}), turn)).result
+        return [entry["value"] for entry in result["profile"]]
+
+    assert await known(anna) == ["asthma"]
+    assert await known(ben) == []
+    anna.keeps_back = True
+    assert await known(anna) == []
+    recalled = await toolbox.call(ToolCall("5", "recall_memory", {"query": "illness asthma"}), anna)
+    assert recalled.result["memories"] == []
+
+
 async def test_a_code_that_was_said_is_kept_by_no_tool(memories: Memories) -> None:
     toolbox = Toolbox([StoreMemory(memories), UpdateUserProfile(memories)], Emitter())
     turn = Turn("open the gate with 4 3 2 1", user_id="anna", conversation_id="c")

@@ -38,7 +38,7 @@ class LlmBrain:
     What of an answer is not so never reaches the person (`claims`). An answer that tells of a deed that no call has
     done, holds a tool call as text, or is empty, is asked for again once; of the second what is so is said.
     ``text_calls``: the profiles whose models may have a call run that they write as their whole answer. ``toolset``:
-    the form of the home's tools, where it is not our own.
+    the form of the home's tools, where it is not our own. ``keeps_back``: whether what is sensitive is not told.
     """
 
     name = "llm"
@@ -54,6 +54,7 @@ class LlmBrain:
         strict_targets: bool = False,
         text_calls: Collection[str] = (),
         toolset: Toolset | None = None,
+        keeps_back: bool = False,
     ) -> None:
         self._client = client
         self._context = context
@@ -64,6 +65,7 @@ class LlmBrain:
         self._believed = text_calls
         self._text_calls = TextCalls()
         self._toolset = toolset
+        self._keeps_back = keeps_back
 
     @property
     def available(self) -> bool:
@@ -74,6 +76,7 @@ class LlmBrain:
         """The model's tool calls or its answer, held against what is so. Asks the model twice at
         most. Raises LlmError.
         """
+        turn.keeps_back = self._keeps_back
         answer = await self._ask(turn, say, patient=True)
         if answer.note is None:
             return self._for_the_person(turn, answer)

@@ -47,6 +47,7 @@ class LlmOptions:
     history_turns: int = 10
     strict_targets: bool = False
     form: Form = Form.OWN
+    keeps_back: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,6 +110,7 @@ class LanguageModel:
             strict_targets=self._options.strict_targets,
             text_calls=frozenset(profile.name for profile in self.profiles if profile.text_calls),
             toolset=toolset,
+            keeps_back=self._options.keeps_back,
         )
         self._loading: asyncio.Task[None] | None = None
         self.error: LlmError | None = None
