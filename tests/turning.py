@@ -33,6 +33,7 @@ class Remembered:
     content: str
     type: str = "fact"
     importance: float = 0.5
+    sensitivity: str = "public"
 
 
 @dataclass(frozen=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -41,10 +42,16 @@ def evaluate(
     brain: Annotated[
         str, typer.Option(help="local, llm, auto, or home_assistant: its own agent (with --ha).")
     ] = "local",
-    model: Annotated[str | None, typer.Option(help="Language model, in place of the one that is set.")] = None,
-    form: Annotated[
-        str | None,
-        typer.Option("--format", help="Form of the model's tools: own, hass, services, assist (Home Assistant's)."),
+    models: Annotated[
+        list[str] | None,
+        typer.Option("--model", help="Language model, in place of the one that is set; several are compared."),
+    ] = None,
+    forms: Annotated[
+        list[str] | None,
+        typer.Option("--format", help="Form of the model's tools: own, hass, services, assist; several are compared."),
+    ] = None,
+    report: Annotated[
+        Path | None, typer.Option(help="HTML file for the comparison of --model (local: without one) and --format.")
     ] = None,
     policy: Annotated[
         str, typer.Option(help="none: everything is allowed; default: as delivered, asked for a yes.")
@@ -67,11 +74,11 @@ def evaluate(
     chosen = options(context)
     _one_of("brain", brain, _BRAINS)
     _one_of("policy", policy, _POLICIES)
-    if form is not None:
+    for form in forms or ():
         _one_of("format", form, _FORMS)
     from homeagent.config.loading import load
 
-    settings = _with(load(chosen.config, missing_ok=True), brain, model, form)
+    settings = _with(load(chosen.config, missing_ok=True), brain, models or (), forms or ())
     if brain == "llm" and not settings.llm.configured:
         raise InvalidInput("--brain llm needs a language model.", hint="Give --model, or set `llm.model`.")
     if own:
@@ -94,6 +101,11 @@ def evaluate(
         show.as_json(asked) if chosen.json else evaluation_tables.show_history(asked)
         return
     dataset = _dataset(paths or [], rename, grow)
+    if report is not None or len(models or ()) > 1 or len(forms or ()) > 1:
+        how = _how(brain, policy, ha, token_file, settings)
+        compared = run_async(_compare(dataset, settings, models or (), forms or (), brain, how, failures, chosen.json))
+        _tell(compared, report, ", ".join(path.name for path in paths or ()), as_json=chosen.json)
+        return
     result = run_async(_run(dataset, settings, _how(brain, policy, ha, token_file, settings), failures, chosen.json))
     if rename is not None:
         result["renamed"] = rename
@@ -198,12 +210,59 @@ async def _run(dataset: DataSet, settings: Settings, how: How, failures: bool, q
     return summary(done, failures=failures)
 
 
-def _with(settings: Settings, brain: str, model: str | None, form: str | None) -> Settings:
+async def _compare(
+    dataset: DataSet,
+    settings: Settings,
+    models: Sequence[str],
+    forms: Sequence[str],
+    brain: str,
+    how: How,
+    failures: bool,
+    quiet: bool,
+) -> dict[str, Any]:
+    from rich.console import Console
+    from rich.progress import Progress
+
+    from homeagent.config.settings import BrainMode, Toolset
+    from homeagent.evaluation.comparing import Contender, compare, contenders
+    from homeagent.evaluation.runner import Progress as Told
+
+    named = models or ((settings.llm.model,) if settings.llm.model else ())
+    if not named or brain == _HOME_ASSISTANT:
+        raise InvalidInput(
+            "A comparison needs models.", hint="Give --model, several times; local is the brain without."
+        )
+    tried = contenders(named, [Toolset(form) for form in forms] or [settings.agent.toolset])
+    mode = BrainMode.AUTO if brain == "auto" else BrainMode.LLM
+    with Progress(console=Console(stderr=True), transient=True, disable=quiet) as bar:
+
+        def told(one: Contender) -> Told:
+            task = bar.add_task(one.name, total=dataset.total)
+            return lambda more: bar.advance(task, more)
+
+        return await compare(dataset, settings, tried, mode, how, failures=failures, progress=told)
+
+
+def _tell(compared: dict[str, Any], file: Path | None, sets: str, *, as_json: bool) -> None:
+    from homeagent.evaluation.comparison_page import HEAD, overall, page
+
+    if as_json:
+        show.as_json(compared)
+    else:
+        evaluation_tables.show_comparison(HEAD, [overall(run) for run in compared["runs"]], compared)
+    if file is not None:
+        try:
+            file.write_text(page(compared, f"Models compared on {sets}"), encoding="utf-8")
+        except OSError as error:
+            raise InvalidInput(f"The report cannot be written to {file}: {error}.") from None
+
+
+def _with(settings: Settings, brain: str, models: Sequence[str], forms: Sequence[str]) -> Settings:
     from homeagent.config.settings import BrainMode, Toolset
 
-    llm = settings.llm.model_copy(update={"model": model, "profile": None}) if model else settings.llm
+    llm = settings.llm.model_copy(update={"model": models[0], "profile": None}) if models else settings.llm
     mode = BrainMode.LOCAL if brain == _HOME_ASSISTANT else BrainMode(brain)
-    toolset = Toolset(form) if form else settings.agent.toolset
+    toolset = Toolset(forms[0]) if forms else settings.agent.toolset
     agent = settings.agent.model_copy(update={"brain": mode, "toolset": toolset})
     return settings.model_copy(update={"llm": llm, "agent": agent})
 

@@ -46,6 +46,13 @@ def _show_tasks(result: dict[str, Any]) -> None:
     )
 
 
+def show_comparison(head: tuple[str, ...], rows: list[tuple[str, ...]], compared: dict[str, Any]) -> None:
+    """Several models and forms, as `evaluation.comparing.compare` gives them, a row each."""
+    cli.table(head, rows, empty="Nothing was tried.")
+    for problem in dict.fromkeys(problem for run in compared["runs"] for problem in run["problems"]):
+        cli.note(problem)
+
+
 def show_history(result: dict[str, Any]) -> None:
     """Questions about recorded days, as `evaluation.history.history_run.summary` gives them."""
     for part in ("by_language", "by_kind"):

@@ -34,6 +34,7 @@ def summary(run: Run, *, failures: bool = False) -> dict[str, Any]:
         "cost": _cost(run),
         "by_category": _grouped(measured, lambda m: m.case.categories),
         "by_language": _grouped(measured, lambda m: (m.case.language,)),
+        "by_size": _by_size(run),
         "problems": list(run.problems),
     }
     if failures:
@@ -111,6 +112,19 @@ def _grouped(measured: Iterable[Measured], keys: Callable[[Measured], Iterable[s
         for key in keys(m):
             groups[key].append(m)
     return {key: {**_shares(group), "total": len(group)} for key, group in sorted(groups.items())}
+
+
+_SIZES = (50, 200, 500, 2000, 5000)
+"""Entities of a home: up to so many are told together."""
+
+
+def _by_size(run: Run) -> dict[str, object]:
+    """Shares by how many entities the home has, small homes first."""
+    homes: defaultdict[int, list[Measured]] = defaultdict(list)
+    for m in run.measured:
+        homes[sum(run.sizes.get(m.case.home, 0) > size for size in _SIZES)].append(m)
+    names = [*(f"up to {size} entities" for size in _SIZES), f"more than {_SIZES[-1]} entities"]
+    return {names[place]: {**_shares(group), "total": len(group)} for place, group in sorted(homes.items())}
 
 
 def _failure(m: Measured) -> dict[str, object]:

@@ -79,6 +79,8 @@ class Run:
     problems: list[str] = field(default_factory=list)
     policy: str = "everything allowed"
     prices: Prices | None = None
+    sizes: dict[Path, int] = field(default_factory=dict)
+    """How many entities each home has."""
 
 
 async def run(dataset: DataSet, settings: Settings, how: How | None = None, *, progress: Progress | None = None) -> Run:
@@ -94,7 +96,9 @@ async def run(dataset: DataSet, settings: Settings, how: How | None = None, *, p
         cases = [c for c in dataset.cases if c.home == path]
         lookups = [q for q in dataset.lookups if q.home == path]
         if cases or lookups:
-            async with _trial(parse_inventory(raw), settings, how) as trial:
+            inventory = parse_inventory(raw)
+            result.sizes[path] = len(inventory.entities)
+            async with _trial(inventory, settings, how) as trial:
                 result.policy = trial.policy
                 if how.home_assistant and (unaware := sum(c.context_device is not None for c in cases)):
                     result.problems.append(f"{unaware} sentences depend on the speaker's room, which {_NOT_TOLD}")

@@ -49,6 +49,14 @@ def test_the_table_says_which_policy_it_was(invoke, folder):
     assert "everything allowed" in result.stdout
 
 
+def test_a_comparison_is_a_table_and_a_page(invoke, folder, tmp_path):
+    result = invoke(folder, "--model", "local", "--report", tmp_path / "report.html")
+    assert "50.0%" in result.stdout
+    page = (tmp_path / "report.html").read_text("utf-8")
+    assert "up to 50 entities" in page
+    assert "<svg" in page
+
+
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
@@ -57,6 +65,9 @@ def test_the_table_says_which_policy_it_was(invoke, folder):
         (["--brain", "cat"], "--brain is one of"),
         (["SET", "--brain", "home_assistant"], "--ha"),
         (["SET", "--brain", "llm"], "needs a language model"),
+        (["SET", "--format", "assist", "--format", "own"], "A comparison needs models"),
+        (["SET", "--format", "cat"], "--format is one of"),
+        (["SET", "--model", "local", "--report", "/nowhere/report.html"], "cannot be written"),
         (["SET", "--ha", "http://127.0.0.1:9"], "token"),
     ],
 )

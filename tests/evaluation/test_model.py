@@ -4,10 +4,12 @@ import re
 
 import pytest
 
-from homeagent.config.settings import Settings, Toolset
+from homeagent.config.settings import BrainMode, Settings, Toolset
+from homeagent.evaluation.comparing import compare, contenders
+from homeagent.evaluation.comparison_page import page
 from homeagent.evaluation.dataset import load
 from homeagent.evaluation.report import summary
-from homeagent.evaluation.runner import run
+from homeagent.evaluation.runner import How, run
 from tests.llm_server import LlmServer, Say, call, shown_ids
 
 pytestmark = pytest.mark.slow  # it loads litellm
@@ -71,6 +73,22 @@ async def test_what_the_model_is_shown_holds_the_targets_and_its_tokens_are_pric
         assert 0 < result["cost"] < 0.01
     else:
         assert result["cost"] is None
+
+
+async def test_models_and_forms_are_compared_on_one_set(tmp_path, server):
+    (tmp_path / "_fixtures.yaml").write_text(HOME)
+    (tmp_path / "tasks.yaml").write_text(TASKS)
+    own, assist = [call("ha_control", first_shown)], [call("HassTurnOn", by_name)]
+    server.script(*[*own, Say("It is on.")] * 2, *[*assist, Say("It is on.")], Say("I cannot do that."))
+    tried = contenders(["openai/scripted", "local"], [Toolset.OWN, Toolset.ASSIST])
+    assert [one.name for one in tried] == ["local", "openai/scripted · own", "openai/scripted · assist"]
+    asked = settings(server, "openai/scripted")
+    compared = await compare(load([tmp_path]), asked, tried[1:], BrainMode.LLM, How())
+    first, second = compared["runs"]
+    assert (first["success"], second["success"]) == (1.0, 0.5)
+    assert first["tokens_each"] == 220
+    assert second["by_size"] == {"up to 50 entities": {"success": 0.5, "wrong_actions": 0.0, "total": 2}}
+    assert "openai/scripted · assist" in page(compared, "x")
 
 
 def by_name(request):
