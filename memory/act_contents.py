@@ -52,12 +52,13 @@ def is_order(tokens: Sequence[Token], place: int, known: Language) -> bool:
 
 def _to_keep(sentence: str, tokens: Sequence[Token], act: Act, known: Language) -> Contents | None:
     behind, before = act.end < len(tokens), act.first > 0
-    opened = act.that or (act.colon and not act.points)
+    opens = behind and ":" in tokens[act.end - 1].mark
+    opened = act.that or opens or (act.colon and not act.points)
     if behind and before and not act.that and _enclosed(tokens, act) and not is_order(tokens, 0, known):
         joined = f"{span(sentence, tokens, 0, act.first)} {span(sentence, tokens, act.end, len(tokens))}"
         return Contents((joined,)) if not act.points else _pointing(sentence, tokens, act, known)
-    if behind and not (act.points and before):
-        if before and not act.apart and ":" not in tokens[act.end - 1].mark:
+    if behind and (opens or not (act.points and before)):
+        if before and not act.apart and not opens:
             return None
         return _opened(sentence, tokens, act, known, opened=opened)
     if before:
@@ -92,7 +93,8 @@ def _opened(sentence: str, tokens: Sequence[Token], act: Act, known: Language, *
     words = known.acts
     if (not opened or (act.comma and not act.that)) and _is_to_do(tokens, act, words):
         return None
-    if act.colon and not act.that and words.at(tokens, act.end, Part.TODO, Part.NOT_IT):
+    todo = () if ":" in tokens[act.end - 1].mark else (Part.TODO,)
+    if act.colon and not act.that and words.at(tokens, act.end, *todo, Part.NOT_IT):
         return None
     ends, starts, rest = [], [act.end], ""
     for place in range(act.end + 1, len(tokens)):
@@ -186,6 +188,8 @@ def _to_forget(sentence: str, tokens: Sequence[Token], act: Act, known: Language
             if spoken is not None:
                 return Contents((spoken,))
         return _named(before, sentence, known)
+    if behind and before and not act.apart and tokens[act.end - 1].mark:  # "you can forget …": why follows
+        return _named(before, sentence, known) if act.asked or words.at(before, 0, Part.LIGHT, Part.POINT) else None
     if behind and not (act.points and before):
         return _named(behind, sentence, known) if act.apart else None
     if before:
@@ -203,6 +207,6 @@ def _named(tokens: Sequence[Token], sentence: str, known: Language) -> Contents:
             light = light or any(token.text not in function for token in tokens[place : place + length])
             place += length
             continue
-        told.append(sentence[tokens[place].start : tokens[place].end])
+        told.append(sentence[tokens[place].start : tokens[place].end] + tokens[place].mark.strip("\"'»”"))
         place += 1
-    return Contents((" ".join(told),) if told else (), marked=light)
+    return Contents((" ".join(told).strip(ENDS),) if told else (), marked=light)

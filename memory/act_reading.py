@@ -103,7 +103,8 @@ def _whole(tokens: Sequence[Token], words: PhraseBook, core: Part, place: int, e
         else:
             break
     before = tokens[first:place]
-    denied = any(words.at(tokens, i, Part.NEGATION) for i in (*range(first, place), *range(after_core, end)))
+    clause = next((i + 1 for i in range(after_core - 1, end) if tokens[i].mark), end)
+    denied = any(words.at(tokens, i, Part.NEGATION) for i in (*range(first, place), *range(after_core, clause)))
     apart = first == 0 or bool(tokens[first - 1].mark) or bool(words.at(tokens, first, Part.JOIN))
     points = points or (
         apart and any(words.at(before, i, Part.POINT) and _is_object(before, words, i) for i in range(len(before)))

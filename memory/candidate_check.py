@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 
 from memory.errors import InvalidMemory
 from memory.extract import Candidate, TurnFacts
 from memory.model import INFERRED, Memory, MemoryType, Sensitivity, Source
 from memory.reconcile import Relation, between
-from memory.statement_parts import Word, Wording, alike, wording
+from memory.statement_parts import Wording, alike, alike_any, wording
 from memory.statements import Statement, statement
 from memory.tokens import sentences
 from memory.worth import refusal
 
 _HALF = 0.5
-_LEAST_OF_COMPOUND = 4
-"""Letters of a word that may be one part of another."""
 _MARK = re.compile(r"[,;:.!?]\s")
 _RECENT = timedelta(days=180)
 """A date without a year that is not longer past is not the next year's."""
@@ -69,16 +66,6 @@ def _clauses(text: str, language: str | None) -> list[Wording]:
 def _covered(its: Wording, theirs: Wording) -> bool:
     covered = all(alike_any(word, theirs.words) for word in its.content)
     return bool(its.content) and covered and its.values <= theirs.values
-
-
-def alike_any(word: Word, others: Sequence[Word]) -> bool:
-    """Whether one of them is a form of the word, or a compound with it."""
-    return any(alike(word, other) or _of_one_compound(word.bare, other.bare) for other in others)
-
-
-def _of_one_compound(one: str, other: str) -> bool:
-    short, long = sorted((one, other), key=len)
-    return len(short) >= _LEAST_OF_COMPOUND and (long.startswith(short) or long.endswith(short))
 
 
 def tells_it_too(candidate: Candidate, memory: Memory) -> bool:

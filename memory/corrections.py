@@ -11,10 +11,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from memory.act_words import Part, Token, tokens_of
-from memory.candidate_check import alike_any
 from memory.function_words import function_words_of
 from memory.memory_words import Language, language
-from memory.statement_parts import Word, wording
+from memory.statement_parts import Word, alike_any, wording
 from memory.value_spans import Value, ValueKind, value_spans
 
 _MARKS = (Part.CORRECT, Part.CORRECT_WEAK, Part.CHANGE)
@@ -41,6 +40,37 @@ _HALF = 0.5
 _BY_THE_WAY = 2
 """Words that a correction may have beside its value without saying what it is about."""
 _WHEN = frozenset({ValueKind.TIME, ValueKind.DAY})
+_ADDRESS = 1
+"""Words beside the value of a mere value: who is spoken to."""
+
+
+def is_value_alone(said: str, known: Language) -> bool:
+    """Whether hardly more is said than a value or a place: "Tuesdays, love", "no, in the hall cupboard". Right behind a
+    statement that corrects it."""
+    tokens = tokens_of(said)
+    marked = bool(known.acts.at(tokens, 0, Part.CORRECT, Part.CORRECT_WEAK)) or wording(said, known.code).negated
+    left = _unmarked(tokens, known)
+    values = value_spans(said, known)
+    if values:
+        words = _topic(said, left, values, known)
+        apart = all(t.mark or t.start > values[0].start for t in tokens if any(w.text == t.text for w in words))
+        apart = apart and (not words or bool(_token_at(tokens, values[-1].end).mark) or words[0].text == tokens[0].text)
+        return len(words) <= _ADDRESS and apart and not (words and _has_verb(left, known))
+    opens = next((t for t in left if t.text not in function_words_of(known.code) or _is_place(t, known)), None)
+    return marked and opens is not None and _is_place(opens, known) and not _has_verb(left, known)
+
+
+def _token_at(tokens: Sequence[Token], end: int) -> Token:
+    """The last word that begins before this place in the text."""
+    return [token for token in tokens if token.start < end][-1]
+
+
+def _is_place(token: Token, known: Language) -> bool:
+    return "place" in known.at([token.text], 0)[1]
+
+
+def _has_verb(tokens: Sequence[Token], known: Language) -> bool:
+    return any("copula" in known.at([token.text], 0)[1] for token in tokens)
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +104,12 @@ def corrected(said: str, code: str | None, old: str, old_code: str | None = None
     if topic and sum(held) < _HALF * len(held) and not _told_again(old, theirs, topic):
         return None
     return Corrected(content, sum(held))
+
+
+def values_in(text: str, code: str | None) -> bool:
+    """Whether a text tells a number, a time or a day."""
+    known = language(code)
+    return known is not None and bool(value_spans(text, known))
 
 
 def shares_a_word(text: str, code: str | None, old: str, old_code: str | None) -> bool:
@@ -121,14 +157,19 @@ def _is_marked(said: str, known: Language) -> bool:
     return any(known.acts.has(tokens_of(said), part) for part in _MARKS) or wording(said, known.code).negated
 
 
-def exchanged(said: str, code: str | None, old: str, old_code: str | None, *, whole: bool = False) -> str | None:
+def exchanged(
+    said: str, code: str | None, old: str, old_code: str | None, *, whole: bool = False, alone: bool = False
+) -> str | None:
     """The old statement with the value that ``said`` gives; None where it gives no such one, or where it tells more and
-    is not known to be about the same (``whole``)."""
+    is not known to be about the same (``whole``). ``alone``: nothing but the value says what it is about."""
     known, theirs = language(code), language(old_code or code)
     if known is None or theirs is None:
         return None
     values, denied = _values(said, known)
     if not values or (not whole and len(_subject(said, (*values, *denied), known, ())) > _BY_THE_WAY):
+        return None
+    units = {value.unit for value in value_spans(old, theirs)}
+    if alone and any(value.kind is ValueKind.NUMBER and value.unit and value.unit not in units for value in values):
         return None
     content = _with_values(values, denied, old, said, theirs)
     return None if content == old else content
@@ -204,11 +245,23 @@ def _with_values(values: Sequence[Value], denied: Sequence[Value], old: str, sai
         return None
     for before, now in sorted(changes, key=lambda pair: -pair[0].start):
         text = said[now.start : now.end]
-        old = f"{old[: before.start]}{text}{old[before.end :]}"
+        if now.start == 0 and old[before.start].islower():
+            text = text[:1].lower() + text[1:]
+        start = before.start + max(0, _taken_up(text, old[before.start : before.end]))
+        old = f"{old[:start]}{text}{old[before.end :]}"
     return old
 
 
+def _taken_up(value: str, before: str) -> int:
+    """Where the older value has the word that the new one begins with ("huit heures moins le quart", "moins dix"); -1:
+    nowhere."""
+    words = tokens_of(value)
+    return next((t.start for t in tokens_of(before) if words and t.text == words[0].text), -1)
+
+
 def _answer_one_question(new: Value, old: Value) -> bool:
+    if {new.kind, old.kind} == {ValueKind.TIME, ValueKind.NUMBER}:
+        return not (new.unit or old.unit)  # "at three", "at half past two"
     if new.kind is not old.kind:
         return False
     return new.kind in _WHEN or not new.unit or new.unit == old.unit or not old.unit
@@ -220,6 +273,8 @@ def _with_name(
     """The old statement with another name or place, where the correction gives one behind its verb; and the words
     before that."""
     for kind in ("called", "place", "copula"):
+        if kind == "copula" and known.endings and not (tokens and _copula(tokens[-1].text, known)):
+            continue
         new, before = _tail(said, tokens, known, kind), _tail(old, tokens_of(old), theirs, kind)
         if new is not None and before is not None:
             content = f"{old[: before[0]]}{said[new[0] : new[1]]}{old[before[1] :]}"
@@ -253,6 +308,8 @@ def _tail(text: str, tokens: Sequence[Token], known: Language, kind: str) -> tup
         return None
     place = places[-1]
     if kind == "place":
+        verbs = [i for i, t in enumerate(tokens) if "copula" in known.at([t.text], 0)[1]]
+        place = next((i for i in places if not verbs or i > verbs[0]), place)
         return (tokens[place].start, tokens[-1].end) if place + 1 < len(tokens) else None
     if place + 1 < len(tokens):
         end = next((i for i in range(place + 1, len(tokens)) if tokens[i].mark), len(tokens) - 1)

@@ -12,11 +12,13 @@ from types import MappingProxyType
 from memory.act_contents import ENDS, Contents, contents_of, is_order, span
 from memory.act_reading import Act, ActKind, acts_in
 from memory.act_words import Part, Token, tokens_of
+from memory.corrections import is_value_alone
 from memory.extract import Candidate
+from memory.false_starts import is_broken_off
 from memory.memory_words import Language, language
 from memory.model import Sensitivity, Subject
 from memory.naming_sentences import IsThing, no_thing
-from memory.purposes import Purpose, Purposes, tails
+from memory.purposes import Purpose, Purposes, parts_of
 from memory.statement_parts import wording
 from memory.tokens import sentences
 from memory.told import (
@@ -24,17 +26,22 @@ from memory.told import (
     Teller,
     candidate_of,
     capital,
-    is_no_statement,
+    is_statement,
     named_so,
+    only_points,
     tells_something,
     without_confiding,
-    without_courtesy,
+    without_lead,
 )
 from memory.value_spans import value_spans
 
 _ORDERS, _SURELY, _MIDDLING, _HINT = 0.5, 0.5, 0.3, 0.05
 """Shares from which a sentence begins with an order, what follows one is told, what stands before a request is, and a
 word for a change means one."""
+_CLAUSE = 8
+"""Words of a clause that only asks to keep what stands before it."""
+_LEAST = 2
+"""Words that tell something by themselves."""
 _FORGET_THAT = 2
 """Words of a request to forget that names nothing."""
 
@@ -58,6 +65,10 @@ class Asked:
     erases: bool = False
     likely: bool = False
     """By its meaning it is a correction, or takes something back, whatever that is."""
+    alone: bool = False
+    """Hardly more than a value is said: it corrects what the turn right before told, or nothing."""
+    restates: bool = False
+    """It is told only if it says otherwise what is remembered in much the same words."""
 
     @property
     def forgets(self) -> bool:
@@ -77,9 +88,9 @@ class Heard:
 @dataclass(frozen=True, slots=True)
 class _Sentence:
     text: str
-    tokens: tuple[Token, ...]
-    acts: tuple[Act, ...]
-    in_confidence: bool
+    tokens: tuple[Token, ...] = ()
+    acts: tuple[Act, ...] = ()
+    in_confidence: bool = False
     purpose: Purpose = field(default_factory=Purpose)
 
     @property
@@ -107,6 +118,7 @@ def heard_in(
         return [Heard(one, rest=one) for one in said]
     teller = Teller(known, speaker, tuple(subjects), is_thing)
     read = [replace(_read(one, known), purpose=purposes.get(one, Purpose())) for one in said]
+    read[:-1] = [_Sentence(one.text) if is_broken_off(one.text) else one for one in read[:-1]]
     return _Turn(read, teller, purposes).heard()
 
 
@@ -175,16 +187,29 @@ class _Turn:
         if act.kind is ActKind.FORGET:
             if beside or found.statements:
                 self._forgetting(place, act, found)
-        elif found.statements and not (act.points and act.comma and self._told_before(place)):
-            self._keeping(place, act, self._weightier(one, found))
-        elif beside and (act.core is not Part.KEEP_WEAK or act.points or act.colon):
-            self._beside(place, act)
+        elif self._says_it(found := self._weightier(one, found)) and not (
+            act.points and act.comma and self._told_before(place)
+        ):
+            self._keeping(place, act, found)
+        elif beside:
+            if act.core is not Part.KEEP_WEAK or act.points or act.colon:
+                self._beside(place, act)
+            if place not in self._taken and found.statements:
+                self._keeping(place, act, found)
         return place in self._taken
+
+    def _says_it(self, found: Contents) -> bool:
+        """Whether the request itself says what it is about, and no mere reason for it."""
+        return any(is_statement(text, self._known) for text in found.statements)
 
     def _weightier(self, one: _Sentence, found: Contents) -> Contents:
         """What stands before the request, where that tells something and what follows is only said by the way:
         "…, remember that for me as I always mix it up"."""
-        if one.purpose.statement < _MIDDLING or not found.rest or is_order(one.tokens, 0, self._known):
+        if not found.rest or is_order(one.tokens, 0, self._known):
+            return found
+        if found.statements and not self._says_it(found) and is_statement(found.rest, self._known):
+            return Contents((found.rest,))
+        if one.purpose.statement < _MIDDLING:
             return found
 
         def weight(text: str) -> int:
@@ -214,7 +239,8 @@ class _Turn:
 
     def _beside(self, place: int, act: Act) -> None:
         """What it is about stands in the sentence before it, or else in the one behind it."""
-        rows = (range(place + 1, len(self._said)),) if act.several else ((place - 1,), (place + 1,))
+        before = next((other for other in reversed(range(place)) if not self._said[other].asks), -1)
+        rows = (range(place + 1, len(self._said)),) if act.several else ((before,), (place + 1,))
         for row in rows:
             taken = [other for other in row if 0 <= other < len(self._said) and self._takes_over(other, act, place)]
             if taken:
@@ -241,14 +267,17 @@ class _Turn:
 
     def _kept(self, text: str, act: Act, marked: bool, one: _Sentence) -> Asked | None:
         teller, known = self._teller, self._known
-        text = without_courtesy(text, known)
-        if is_no_statement(text, known):
+        text = without_lead(text, known)
+        if only_points(text, known):
             return None
         keep = named_so(text, teller) or candidate_of(text, teller, ASKED)
         if one.in_confidence or wording(one.text, known.code).has("confide"):
             keep = replace(keep, user_id=teller.speaker, sensitivity=Sensitivity.PRIVATE)
         tells = (
-            marked or keep.key is not None or tells_something(text, known) or one.purpose.tells(one.text, known.code)
+            (marked and is_statement(text, known))
+            or keep.key is not None
+            or tells_something(text, known)
+            or one.purpose.tells(one.text, known.code)
         )
         if act.core is Part.KEEP_WEAK and not act.that:
             tells = act.points or (tells and not is_order(tokens_of(text), 0, known))
@@ -264,7 +293,7 @@ class _Turn:
             return
         if found.statements:
             text = found.statements[0].strip(ENDS)
-            if is_no_statement(text, self._known, forget=True):
+            if only_points(text, self._known):
                 return
             sure = act.core is Part.FORGET and (act.that or found.marked)
             erases = act.core is not Part.FORGET and not found.marked
@@ -288,27 +317,75 @@ class _Turn:
         rest = ""
         if named is not None and (named.key is not None or corrects is None or corrects.changes):
             asked = Asked(named)
+        elif len(self._said) == 1 and (alone := self._value_alone(one)) is not None:
+            asked = alone
         elif one.purpose.takes_back:
             asked = Asked(forget=one.text.strip(ENDS), sure=False, likely=True)
         elif (told := self._telling(one)) is not None:
-            asked, rest = self._told(one, told), one.text.removesuffix(told)
+            asked, rest = self._told(one, told), one.text.replace(told, "", 1)
         elif not one.asks:
             asked = self._ended(one) or (corrects.asked if corrects is not None else None)
+        if asked is None and self._may_restate(one):
+            asked, rest = Asked(self._told(one, one.text).keep, sure=False, corrects=True, restates=True), one.text
         if asked is not None:
             self._heard[place] = Heard(one.text, (asked,), rest.strip())
             self._taken.add(place)
+
+    def _may_restate(self, one: _Sentence) -> bool:
+        known = self._known
+        unsure = known.acts.has(one.tokens, Part.HYPOTHETICAL) or is_order(one.tokens, 0, known)
+        return not (one.asks or unsure) and bool(self._purposes) and is_statement(one.text, known)
 
     def _telling(self, one: _Sentence) -> str | None:
         """What of the sentence tells something: all of it, or what follows an order in it; None: nothing does."""
         code = self._known.code
         if one.purpose.order <= _ORDERS and one.purpose.tells(one.text, code):
             return one.text
-        for tail in tails(one.text, self._known):
-            purpose = self._purposes.get(tail, Purpose())
-            if purpose.statement >= _SURELY and purpose.tells(tail, code):
-                return tail
+        for part in sorted(parts_of(one.text, self._known), key=len, reverse=True):
+            purpose = self._purposes.get(part, Purpose())
+            if purpose.statement >= _SURELY and purpose.tells(part, code) and self._stands_alone(part, one.text):
+                return part
+        if (told := self._pointed_at(one)) is not None:
+            return told
         wants = any(act.kind is ActKind.KEEP and not act.points for act in one.acts) and not one.asks
         return one.text if one.purpose.tells(one.text, code) or (wants and one.purpose.statement > _HINT) else None
+
+    def _pointed_at(self, one: _Sentence) -> str | None:
+        """What is told before a last clause that points back at it: "…, keep that somewhere safe", "…, can you hang on
+        to that?"."""
+        known = self._known
+        place = next(
+            (
+                i + 1
+                for i in reversed(range(len(one.tokens) - 1))
+                if self._points(one.tokens[i + 1 :]) and one.tokens[i].mark
+            ),
+            0,
+        )
+        unasked = one.asks and not known.acts.has(one.tokens[place:], Part.YOU)
+        if not place or unasked or known.acts.has(one.tokens, Part.HYPOTHETICAL):
+            return None
+        part = one.text[: one.tokens[place - 1].end]
+        purpose, its = self._purposes.get(part, Purpose()), wording(part, known.code)
+        likes = its.has("dislike") or its.has("wish") or known.acts.has(tokens_of(part), Part.TRAIT)
+        tells = purpose.statement >= max(_MIDDLING, purpose.passing, purpose.order) or likes
+        return part if tells and not its.question and not is_order(one.tokens, 0, known) else None
+
+    def _points(self, clause: Sequence[Token]) -> bool:
+        """Whether a clause points at what stands before it, and orders nothing of the home."""
+        known = self._known
+        return len(clause) <= _CLAUSE and known.acts.has(clause, Part.POINT) and not is_order(clause, 0, known)
+
+    def _stands_alone(self, part: str, sentence: str) -> bool:
+        """Whether a part of a sentence tells all of it: no order follows it, and one stands before it, or hardly
+        anything."""
+        known = self._known
+        if sentence.startswith(part):
+            return not is_order(tokens_of(sentence.removeprefix(part)), 0, known)
+        before = tokens_of(sentence.removesuffix(part))
+        joined = bool(known.acts.ending_at(before, len(before), Part.JOIN))
+        said = wording(sentence.removesuffix(part), known.code)
+        return joined or is_order(before, 0, known) or len(said.content) + len(said.values) < _LEAST
 
     def _ended(self, one: _Sentence) -> Asked | None:
         words = self._known.acts
@@ -346,6 +423,13 @@ class _Turn:
         )
         return _Correction(asked, changes=not start)
 
+    def _value_alone(self, one: _Sentence) -> Asked | None:
+        if one.asks or not is_value_alone(one.text, self._known):
+            return None
+        text = one.text.strip(ENDS)
+        keep = candidate_of(text, self._teller, ASKED)
+        return Asked(keep, sure=False, tells=False, corrects=True, correction=text, alone=True)
+
     def _corrected_beside(self, place: int) -> None:
         """ "Scratch that. It's 280.": the next sentence is the correction."""
         following = place + 1
@@ -361,7 +445,7 @@ class _Turn:
 
     def _told(self, one: _Sentence, told: str) -> Asked:
         """What is told without being asked for, whole."""
-        text = without_courtesy(told, self._known)
+        text = without_lead(told, self._known)
         keep = candidate_of(text, self._teller, ASKED)
         if one.in_confidence:
             keep = replace(keep, user_id=self._teller.speaker, sensitivity=Sensitivity.PRIVATE)

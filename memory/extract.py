@@ -103,6 +103,8 @@ class TurnFacts:
     answered: str = ""
     before: tuple[str, ...] = ()
     """What was said and answered right before it."""
+    turns_before: frozenset[str] = frozenset()
+    """The turn right before it, where that asked nothing back."""
     user_id: str | None = None
     language: str = "en"
     at: datetime | None = None

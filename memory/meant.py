@@ -81,20 +81,30 @@ class Meant:
         likely: bool = False,
         before: Sequence[str] = (),
         people: Iterable[str] = (),
+        alone: bool = False,
     ) -> tuple[Memory, str] | None:
         """The current memory that ``said`` corrects, and what it says then; None: there is none.
 
         One that ``said`` names; where it names nothing, one that the texts ``before`` it are about, or the ``last`` one
         that was told. ``likely``: by its meaning it is a correction, so that it takes the place of what is about the
-        same, as it is. ``people``: names of the household.
+        same, as it is. ``people``: names of the household. ``alone``: it is hardly more than a value, and means
+        the ``last`` one.
         """
         from memory.corrections import (
             corrected,
             exchanged,
             shares_a_word,
+            values_in,
         )  # the words of all languages: only where somebody speaks
 
         def found() -> tuple[Memory, str] | None:
+            if alone and last is not None:
+                placed = (
+                    corrected(said, language, last.content, last.language) if not values_in(said, language) else None
+                )
+                content = exchanged(said, language, last.content, last.language, alone=True)
+                content = placed.content if placed is not None else content
+                return (last, content) if content and last.key is None else None
             near = [one for one in self._visible_near(said, user_id, language) if one.key is None]
             tried = [(corrected(said, language, one.content, one.language), one) for one in near]
             named = [(how, one) for how, one in tried if how is not None and how.named]

@@ -73,6 +73,14 @@ def question_words(code: str) -> frozenset[str]:
 
 
 @cache
+def exclusive_words(code: str) -> frozenset[str]:
+    """The single words of a language that say "only", without accents."""
+    read = read_part(code, Part.WORDS)
+    only = read[1]["roles"].get("only", ()) if read is not None and read[0] == code else ()
+    return frozenset(unaccented(word) for word in only if " " not in word)
+
+
+@cache
 def language(code: str | None) -> Language | None:
     """The words of a language; a region does not count. None where there are none."""
     found = read_part(code or "", Part.MEMORY)

@@ -23,6 +23,9 @@ _AGAINST = 0.25
 _LEAST = 2
 """Words and values that a statement has at least."""
 _LASTING = ("general", "attribute")
+_INNER = frozenset(",;:")
+_MARKS = 3
+"""Marks in a sentence beside which it is looked for what is told."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +63,7 @@ class Purpose:
         if known is not None and known.acts.has(tokens_of(sentence), Part.HYPOTHETICAL):
             return False
         if self.order >= _DOUBTED and self.statement < _LIKELY and _is_order(sentence, known):
-            return self._for_good(its)
+            return False
         if self.statement >= _LIKELY:
             return self.statement > self.passing
         lasting = bool(its.values) or any(its.has(concept) for concept in _LASTING)
@@ -84,17 +87,21 @@ def _is_order(sentence: str, known: Language | None) -> bool:
 
 
 def pieces(text: str, code: str | None) -> list[str]:
-    """What of a text is read by its meaning: its sentences, and what follows an "and" in one."""
-    said = sentences(text, code)
+    """What of a text is read by its meaning: its sentences, and what may be told in one beside something else."""
     known = language(code)
-    return [piece for one in said for piece in (one, *(tails(one, known) if known else ()))]
+    return [piece for one in sentences(text, code) for piece in (one, *(parts_of(one, known) if known else ()))]
 
 
-def tails(sentence: str, known: Language) -> list[str]:
-    """What of a sentence follows each word that joins clauses."""
+def parts_of(sentence: str, known: Language) -> list[str]:
+    """What of a sentence may be told for itself: what follows a word that joins clauses, and what stands before and
+    behind a mark in it."""
     tokens = tokens_of(sentence)
     joins = [(place, known.acts.at(tokens, place, Part.JOIN)) for place in range(1, len(tokens) - _LEAST)]
-    return [sentence[tokens[min(place + length, len(tokens) - 1)].start :] for place, length in joins if length]
+    marks = [place + 1 for place, token in enumerate(tokens[:-1]) if not _INNER.isdisjoint(token.mark)][:_MARKS]
+    tails = [min(place + length, len(tokens) - 1) for place, length in joins if length]
+    tails += [place for place in marks if len(tokens) - place >= _LEAST]
+    heads = [sentence[: tokens[place - 1].end] for place in reversed(marks) if place >= _LEAST]
+    return list(dict.fromkeys([*(sentence[tokens[place].start :] for place in tails), *heads]))
 
 
 Purposes = Mapping[str, Purpose]

@@ -15,6 +15,7 @@ from functools import lru_cache
 from rapidfuzz.distance import Prefix
 
 from indexer.normalise import caseless, straight, unaccented
+from memory.clock_phrases import letter_of, phrase_at
 from memory.function_words import function_words, function_words_of, guess
 from memory.memory_words import Language, language
 
@@ -44,6 +45,8 @@ _NO_NOUN = frozenset(
 )
 _ONE = (("wish", "dislike"), ("called",))
 """Concepts whose words all stand for one thing when statements are compared."""
+_LEAST_OF_COMPOUND = 4
+"""Letters of a word that may be one part of another."""
 _SHORT = 3
 """Letters of a word that has hardly another form."""
 _YEAR = 4
@@ -140,6 +143,8 @@ def names_one(around: Sequence[Beside], *, compounds: bool) -> bool:
         return True
     if before.kind != "word" or before.function or not before.concepts.isdisjoint(_NO_NOUN):
         return False
+    if "attribute" in before.concepts or "indefinite" in behind.concepts:
+        return False  # "size 34 in shoes", "gets 12 an hour"
     if behind.is_unit or behind.kind not in ("word", "number"):
         return False
     verb = behind.kind == "word" and (
@@ -167,9 +172,17 @@ class _Reading:
         denied: set[tuple[str, str]] = set()
         spots: list[tuple[str, object]] = []
         texts = [text if kind == "word" else "\0" for kind, text in self._parts]
+        concepts = [
+            self._concepts(place) if kind == "word" else frozenset[str]() for place, (kind, _) in enumerate(self._parts)
+        ]
+        letters = [letter_of(c, is_number=kind == "number") for c, (kind, _) in zip(concepts, self._parts, strict=True)]
         place = 0
         while place < len(self._parts):
             kind, text = self._parts[place]
+            if clock := phrase_at(letters, place):
+                spots.append(("value", ("number", self._clock(concepts[place : place + clock], place))))
+                place += clock
+                continue
             length, found = self._known.at(texts, place) if kind == "word" and self._known else (1, frozenset[str]())
             if kind != "word":
                 spots += self._value(place, kind, text)
@@ -182,6 +195,13 @@ class _Reading:
             place += length
         _deny(spots, values, denied, words)
         return _whole(words, values, denied, question, self._known.code if self._known else None)
+
+    def _clock(self, concepts: Sequence[frozenset[str]], place: int) -> str:
+        """A time of day with its hour first, and in what words it is more or less than that."""
+        bare = self._known.bare if self._known else str
+        said = [((_value_word(c) or ("", ""))[1] or bare(self._parts[place + i][1])) for i, c in enumerate(concepts)]
+        numbers = [text for text in said if text[:1].isdigit()]
+        return " ".join([*numbers, *(text for text in said if text not in numbers)])
 
     def _value(self, place: int, kind: str, text: str) -> list[tuple[str, object]]:
         if kind == "iso":
@@ -372,3 +392,13 @@ def alike(one: Word, other: Word) -> bool:
     if shorter == _SHORT and longer - shorter <= 1:
         return True  # eat, eats
     return shorter > _SHORT and Prefix.similarity(one.bare, other.bare) >= _ALIKE * longer
+
+
+def alike_any(word: Word, others: Sequence[Word]) -> bool:
+    """Whether one of them is a form of the word, or a compound with it."""
+    return any(alike(word, other) or _of_one_compound(word.bare, other.bare) for other in others)
+
+
+def _of_one_compound(one: str, other: str) -> bool:
+    short, long = sorted((one, other), key=len)
+    return len(short) >= _LEAST_OF_COMPOUND and (long.startswith(short) or long.endswith(short))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from indexer.normalise import straight, unaccented
+from memory.false_starts import without_false_starts
 from memory.memory_words import Language, language
 
 WORD = re.compile(r"\w+")
@@ -42,10 +43,11 @@ _ORDINAL = re.compile(r"(\S+)\s+\d{1,2}\.$")
 
 
 def sentences(text: str, code: str | None = None) -> list[str]:
-    """The sentences of a text. ``code``: its language, which tells an ordinal's full stop from that of a sentence."""
+    """The sentences of a text, without what was begun and broken off in them. ``code``: its language, which tells an
+    ordinal's full stop from that of a sentence."""
     known = language(code)
     found: list[str] = []
-    for piece in filter(None, map(str.strip, _BETWEEN.split(straight(text)))):
+    for piece in filter(None, map(str.strip, _BETWEEN.split(without_false_starts(straight(text))))):
         piece = _TAG.sub(".", piece)
         ordinal = _ORDINAL.search(found[-1]) if found and known else None
         if ordinal and known and unaccented(ordinal[1]) in known.before_ordinals:

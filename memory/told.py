@@ -7,15 +7,18 @@ from dataclasses import dataclass
 
 from indexer.normalise import unaccented
 from memory.act_contents import ENDS
-from memory.act_words import Part, tokens_of
+from memory.act_words import Part, Token, tokens_of
 from memory.extract import Candidate
+from memory.function_words import function_words_of
 from memory.identity import NICKNAME
-from memory.memory_words import Language
+from memory.memory_words import Language, exclusive_words
 from memory.model import MemoryType, Sensitivity, Subject
 from memory.naming_sentences import IsThing, naming
 from memory.statement_parts import Wording, wording
 
 _TELLING = ("copula", "wish", "dislike", "called", "confide")
+_LEAST = 2
+"""Words and values by which something is told without a verb for it."""
 ASKED = 0.7
 """Importance of what somebody wants remembered, or tells to stay so."""
 
@@ -30,16 +33,44 @@ class Teller:
     is_thing: IsThing
 
 
-def without_courtesy(text: str, known: Language) -> str:
-    """Without the courtesies before it."""
+def without_lead(text: str, known: Language) -> str:
+    """Without what stands before a statement and says nothing: courtesies, "oh, and", "just so you have it,"."""
     polite = "|".join(map(re.escape, sorted(known.outright["polite"], key=len, reverse=True)))
     match = re.match(rf"(?:(?:{polite})[\s,]+)*", text, re.IGNORECASE)
-    return text[match.end() if match else 0 :].strip(ENDS)
+    text = text[match.end() if match else 0 :].strip(ENDS)
+    tokens = tokens_of(text)
+    start = joins = known.acts.at(tokens, 0, Part.JOIN)
+    end = next((place + 1 for place, token in enumerate(tokens) if token.mark), len(tokens))
+    if joins < end < len(tokens) and _says_nothing(
+        text[tokens[joins].start : tokens[end - 1].end], tokens[end - 1], known
+    ):
+        start = end
+    return without_lead(text[tokens[start].start :], known) if 0 < start < len(tokens) else text
+
+
+def _says_nothing(lead: str, last: Token, known: Language) -> bool:
+    """Whether a clause before a statement only leads to it. A condition does so before a colon: "if it matters:"."""
+    its = wording(lead, known.code)
+    words = [
+        word
+        for word in its.content
+        if not word.has("smalltalk", "first") and not known.acts.at(tokens_of(word.text), 0, Part.LEAD)
+    ]
+    lasts = its.has("general") or (":" not in last.mark and bool(its.conditions))
+    return (not (words or its.values or its.negated or lasts) and not known.endings) or _is_lead(lead, known)
+
+
+def _is_lead(lead: str, known: Language) -> bool:
+    tokens = tokens_of(lead)
+    place = 0
+    while place < len(tokens) and (length := known.acts.at(tokens, place, Part.LEAD, Part.CORRECT_WEAK)):
+        place += length
+    return place == len(tokens)
 
 
 def without_confiding(sentence: str, known: Language) -> tuple[str, bool]:
-    """A request without the words that it is for the speaker alone ("remember, just for me, that …"), and whether it
-    had any."""
+    """A request without the words that it is for the speaker alone ("remember, just for me, that …", "for my ears
+    only: …"), and whether it had any."""
     words = list(re.finditer(r"[^\W_]+", sentence))
     texts = [unaccented(word.group()) for word in words]
     for place in range(len(words)):
@@ -50,22 +81,35 @@ def without_confiding(sentence: str, known: Language) -> tuple[str, bool]:
             if ":" in after and not known.acts.has(tokens_of(before), Part.KEEP):
                 return after.partition(":")[2].strip(), True
             return f"{before} {after.lstrip(' ,')}".replace(" :", ":").strip(), True
-    return sentence, False
+    lead, colon, statement = sentence.partition(": ")
+    own = wording(lead, known.code)
+    only = any(token.text in exclusive_words(known.code) for token in tokens_of(lead))
+    return (statement, True) if colon and only and own.has("first") else (sentence, False)
 
 
 def tells_something(content: str, known: Language) -> bool:
     """Whether it says something of something, or when it is: no mere thing, and no order."""
     its = wording(content, known.code)
     said = any(its.has(concept) for concept in _TELLING) or bool(its.of("date") | its.of("day") | its.of("time"))
-    exact = any(" " in text for text in its.of("number"))
+    exact = any(" " in text for text in its.of("number")) or known.acts.at(tokens_of(content), 0, Part.SPEAKS) > 0
     return (said or exact or known.acts.has(tokens_of(content), Part.TRAIT)) and not its.has("action")
 
 
-def is_no_statement(content: str, known: Language, *, forget: bool = False) -> bool:
-    """Whether what is said is nothing that could be kept: "it", "to call Anna", "when we met"."""
+def only_points(content: str, known: Language) -> bool:
+    """Whether what is said names nothing: "it", "all that"."""
     tokens = tokens_of(content)
     pointing = {unaccented(word) for word in known.outright["this"]}
     return not tokens or unaccented(content) in pointing or known.acts.at(tokens, 0, Part.POINT) == len(tokens)
+
+
+def is_statement(content: str, known: Language) -> bool:
+    """Whether what is said could be kept: it says something of something, and is no mere word or reason for it."""
+    if only_points(content, known):
+        return False
+    its, function = wording(content, known.code), function_words_of(known.code)
+    said = [word for word in its.content if word.text not in function and not word.has("smalltalk")]
+    enough = len(said) + len(its.values) >= _LEAST
+    return enough or (bool(said or its.values) and any(its.has(concept) for concept in _TELLING))
 
 
 def named_so(sentence: str, teller: Teller) -> Candidate | None:
@@ -90,6 +134,7 @@ def named_so(sentence: str, teller: Teller) -> Candidate | None:
 
 
 def candidate_of(content: str, teller: Teller, importance: float) -> Candidate:
+    content = without_lead(content, teller.known)
     its = wording(content, teller.known.code)
     in_confidence = its.has("confide")
     return Candidate(

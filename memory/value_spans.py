@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from indexer.normalise import straight, unaccented
+from memory.clock_phrases import letter_of, phrase_at
 from memory.function_words import function_words_of
 from memory.memory_words import Language
 from memory.statement_parts import Beside, names_one
@@ -60,13 +61,22 @@ def value_spans(text: str, known: Language) -> tuple[Value, ...]:
         _Piece(m.lastgroup or "", m.group(), m.start(), m.end(), _concepts(m, known))
         for m in _PIECE.finditer(straight(text))
     ]
+    letters = [letter_of(piece.concepts, is_number=piece.kind == "number") for piece in pieces]
     found: list[Value] = []
     place = 0
     while place < len(pieces):
-        value, used = _value(pieces, place, text, known)
+        if used := phrase_at(letters, place):
+            value: Value | None = _clock(pieces[place : place + used], known)
+        else:
+            value, used = _value(pieces, place, text, known)
         found += [value] if value is not None else []
         place += used
     return tuple(found)
+
+
+def _clock(pieces: list[_Piece], known: Language) -> Value:
+    said = " ".join(piece.of("numbers") or known.bare(unaccented(piece.text)) for piece in pieces)
+    return Value(ValueKind.TIME, said, "", pieces[0].start, _stem_end(pieces[-1], known, "clock_after"))
 
 
 def _concepts(match: re.Match[str], known: Language) -> frozenset[str]:
@@ -84,7 +94,7 @@ def _value(pieces: list[_Piece], place: int, text: str, known: Language) -> tupl
     if piece.kind == "time":
         return Value(ValueKind.TIME, piece.text.replace("h", ":"), "", piece.start, piece.end), 1
     if day := piece.of("days"):
-        return Value(ValueKind.DAY, day, "", piece.start, _stem_end(piece, known)), 1
+        return Value(ValueKind.DAY, day, "", piece.start, _stem_end(piece, known, f"days:{day}")), 1
     number = piece.text if piece.kind == "number" else piece.of("numbers")
     if not number:
         return None, 1
@@ -92,7 +102,7 @@ def _value(pieces: list[_Piece], place: int, text: str, known: Language) -> tupl
     if not unit and (_is_name_number(pieces, place, text, known) or (piece.kind == "word" and number in ("1", "0.5"))):
         return None, 1
     if unit in ("hourly", "pm"):
-        return Value(ValueKind.TIME, number, "", piece.start, piece.end), 2
+        return Value(ValueKind.TIME, number, "", piece.start, _stem_end(pieces[place + 1], known, f"units:{unit}")), 2
     return Value(ValueKind.NUMBER, number.replace(",", "."), unit, piece.start, piece.end), 1
 
 
@@ -137,12 +147,11 @@ def _is_name_number(pieces: list[_Piece], place: int, text: str, known: Language
     )
 
 
-def _stem_end(piece: _Piece, known: Language) -> int:
-    """Where the name of the day ends, before what a language writes to it."""
+def _stem_end(piece: _Piece, known: Language, concept: str) -> int:
+    """Where the word of this concept ends, before what a language writes to it."""
     if not known.endings:
         return piece.end
-    day = piece.of("days")
     for length in range(1, len(piece.text)):
-        if f"days:{day}" in known.at([unaccented(piece.text[:length])], 0)[1]:
+        if concept in known.at([unaccented(piece.text[:length])], 0)[1]:
             return piece.start + length
     return piece.end

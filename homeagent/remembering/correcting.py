@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 
 from memory.explicit import Asked
 from memory.extract import Outcome, TurnFacts
@@ -16,19 +16,18 @@ class Correcting:
     def __init__(self, memories: Memories) -> None:
         self._memories = memories
 
-    async def target(
-        self, asked: Asked, facts: TurnFacts, turns: Collection[str] | None = None
-    ) -> tuple[Memory, str] | None:
+    async def target(self, asked: Asked, facts: TurnFacts, *, now: bool = False) -> tuple[Memory, str] | None:
         """The memory that is corrected and what it says then; None: nothing that is remembered is meant.
 
-        ``turns``: the turns that may have told what is only pointed at; None: any of the conversation in which nothing
-        was commanded since.
+        ``now``: only the turn right before may have told what is pointed at; else any of the conversation.
         """
         if asked.correction is None:
             return None
         if not asked.corrects and asked.keep is not None and await self._memories.meant.contradicted(asked.keep):
             return None  # it takes that one's place as it is
-        last = await self.last(facts, turns) if asked.corrects else None
+        last = await self.last(facts, now=now or asked.alone) if asked.corrects else None
+        if asked.alone and last is None:
+            return None
         return await self._memories.meant.correctable(
             asked.correction,
             facts.language,
@@ -37,9 +36,10 @@ class Correcting:
             likely=asked.likely,
             before=facts.before if asked.likely or asked.corrects else (),
             people=facts.users.values(),
+            alone=asked.alone,
         )
 
-    async def last(self, facts: TurnFacts, turns: Collection[str] | None = None) -> Memory | None:
+    async def last(self, facts: TurnFacts, *, now: bool) -> Memory | None:
         """What was told last in the conversation, where that may be pointed at: by somebody, or as an answer."""
         if facts.calls:
             return None
@@ -48,21 +48,21 @@ class Correcting:
             return quoted
         last = await self._memories.meant.told_last(facts.conversation_id, facts.user_id)
         told = last.source.turn_id if last is not None and last.source else None
-        return last if turns is None or told in turns else None
+        return last if not now or told in facts.turns_before else None
 
-    async def to_forget(self, asked: Asked, facts: TurnFacts, turns: Collection[str] | None = None) -> Sequence[Memory]:
-        """What is to be forgotten; empty where nothing that is remembered is meant. ``turns`` as of `target`."""
+    async def to_forget(self, asked: Asked, facts: TurnFacts, *, now: bool = False) -> Sequence[Memory]:
+        """What is to be forgotten; empty where nothing that is remembered is meant. ``now`` as of `target`."""
         found: Sequence[Memory] = ()
         if asked.forget is not None:
             found = await self._memories.meant.by(asked.forget, facts.language, facts.user_id)
             if not found and asked.likely:
                 found = await self._memories.meant.about_most(asked.forget, facts.language, facts.user_id)
-        if not found and asked.last and (last := await self.last(facts, turns)) is not None:
+        if not found and asked.last and (last := await self.last(facts, now=now)) is not None:
             found = [last]
         return found
 
-    async def take(self, asked: Asked, facts: TurnFacts, turns: Collection[str] | None = None) -> Outcome | None:
+    async def take(self, asked: Asked, facts: TurnFacts, *, now: bool = False) -> Outcome | None:
         """What became of the correction; None where it corrects nothing."""
-        if (meant := await self.target(asked, facts, turns)) is None:
+        if (meant := await self.target(asked, facts, now=now)) is None:
             return None
         return await self._memories.correct(*meant, facts)

@@ -34,6 +34,7 @@ def note_of(turn: Turn, answer: Answer, at: datetime, *, answered: bool) -> dict
         "said": turn.text,
         "answered": answer.text,
         "before": list(_before(turn)),
+        "turns_before": [past.turn_id for past in context.history[-1:] if past.question is None] if context else [],
         "user_id": turn.user_id,
         "language": turn.language,
         "at": at.isoformat(),
@@ -53,12 +54,6 @@ def _before(turn: Turn) -> tuple[str, ...]:
     return tuple(text for past in history[-1:] for text in (past.answer, past.text) if text)
 
 
-def turns_before(turn: Turn) -> frozenset[str]:
-    """The turn of which "scratch that" speaks."""
-    history = turn.context.history if turn.context else ()
-    return frozenset(past.turn_id for past in history[-1:])
-
-
 def pointed_at(turn: Turn) -> tuple[str, ...]:
     """The entities that "this" means: those of the last turn, where they are few."""
     history = turn.context.history if turn.context else ()
@@ -74,6 +69,7 @@ def facts_of(
         said=note["said"],
         answered=note["answered"],
         before=tuple(note.get("before", ())),
+        turns_before=frozenset(note.get("turns_before", ())),
         user_id=note["user_id"],
         language=note["language"],
         at=datetime.fromisoformat(note["at"]).astimezone(zone),

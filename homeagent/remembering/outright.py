@@ -9,7 +9,7 @@ from homeagent.conversations import Answer
 from homeagent.ha.home import Home
 from homeagent.privacy.said_codes import holds_what_was_said
 from homeagent.remembering.correcting import Correcting
-from homeagent.remembering.finished_turns import facts_now, pointed_at, subjects_of, turns_before
+from homeagent.remembering.finished_turns import facts_now, pointed_at, subjects_of
 from homeagent.remembering.held_names import NoName
 from homeagent.remembering.home_view import Linker
 from homeagent.remembering.recollecting import BRAIN
@@ -79,21 +79,21 @@ class Outright:
     async def _is_meant(self, asked: Asked, turn: Turn, facts: TurnFacts) -> bool:
         """Whether memory is certainly meant, before any brain was asked."""
         if asked.corrects:
-            return await self._correcting.target(asked, facts, turns_before(turn)) is not None
+            return await self._correcting.target(asked, facts, now=True) is not None
         if asked.sure or not asked.forgets:
             return asked.sure
-        return bool(await self._correcting.to_forget(asked, facts, turns_before(turn)))
+        return bool(await self._correcting.to_forget(asked, facts, now=True))
 
     async def _done(self, asked: Asked, turn: Turn, facts: TurnFacts, linker: Linker) -> str:
         """What is said of it; empty where there is nothing that it could mean."""
         if asked.forgets:
-            meant = await self._correcting.to_forget(asked, facts, turns_before(turn))
+            meant = await self._correcting.to_forget(asked, facts, now=True)
             if meant or asked.last:
                 return await self._forget({"memory_ids": [memory.id for memory in meant]}, turn) if meant else ""
             return await self._forget({"about": asked.forget}, turn)
         if asked.keep is None or holds_what_was_said(turn.said_codes, asked.keep.content):
             return memory_phrase("secret", turn.language) if asked.keep is not None else ""
-        if (outcome := await self._correcting.take(asked, facts, turns_before(turn))) is not None:
+        if (outcome := await self._correcting.take(asked, facts, now=True)) is not None:
             return await self._said(outcome, turn)
         if asked.corrects:
             return ""

@@ -23,7 +23,7 @@ from homeagent.events import Emitter, ErrorOccurred, MemoryExtracted
 from homeagent.ha.home import Home
 from homeagent.remembering import extraction_prompt
 from homeagent.remembering.correcting import Correcting
-from homeagent.remembering.finished_turns import facts_now, facts_of, note_of, turns_before
+from homeagent.remembering.finished_turns import facts_now, facts_of, note_of
 from homeagent.remembering.held_names import HeldNames
 from homeagent.remembering.home_view import Linker, Things
 from homeagent.remembering.nicknames import Find, Nicknames, nicknames, no_name, own_name
@@ -126,7 +126,7 @@ class Remembering:
         purposes = await self._guess(said)
         heard = await asyncio.to_thread(heard_in, turn.text, turn.language, turn.user_id, (), linker.is_thing, purposes)
         asked = [one for each in heard for one in each.asked if one.forgets]
-        return [memory for one in asked for memory in await self._correcting.to_forget(one, facts, turns_before(turn))]
+        return [memory for one in asked for memory in await self._correcting.to_forget(one, facts, now=True)]
 
     async def speaker(self, user_id: str | None) -> str | None:
         """Who speaks, in the spelling under which they have memories; as they are called here where they have none."""
@@ -228,9 +228,13 @@ class Remembering:
         for one in asked:
             if (corrected := await self._correcting.take(one, facts)) is not None:
                 outcomes.append(corrected)
-            elif one.keep is not None and not one.corrects:
+            elif one.keep is not None and (not one.corrects or await self._restates(one)):
                 outcomes += await self.take([one.keep], facts, linker)
         return outcomes
+
+    async def _restates(self, asked: Asked) -> bool:
+        told = asked.keep if asked.restates else None
+        return told is not None and bool(await self._memories.meant.contradicted(told))
 
     @staticmethod
     def _linked(candidate: Candidate, facts: TurnFacts, linker: Linker) -> Candidate:
