@@ -28,7 +28,7 @@ from memory.secret_values import may_be_codes
 
 WEIGHTS = "secret_weights.npz"
 BUCKETS = 1 << 14
-FORMS = 12
+FORMS = 13
 _FORM_SCALE = 0.5
 """By how much less a form counts than a vector of length 1: so neither drowns the other in the penalty of the fit."""
 _GROUPS = range(2, 6)
@@ -38,6 +38,8 @@ _DIGIT = re.compile(r"\d")
 _RUN = re.compile(r"\d(?:[ .\-,/]{0,2}\d)*")
 _SINGLES = re.compile(r"(?<!\d)\d(?:[ ,\-]+\d(?!\d)){2,}")
 _SIGNS = re.compile(r"\w[_!?#&=@$.*]\w|\w[!#&=_?]\d")
+_SEVERAL = 3
+"""Numbers that a combination has, told with words between them."""
 _SHORTEST = 5
 """Characters of a word of letters and digits that looks like a password."""
 _CODE, _NUMBER, _MOST = 3, 6, 12
@@ -68,6 +70,7 @@ def forms_of(text: str, language: str | None, known_by_words: bool, pays: bool) 
         any(code.mixed for code in codes),
         pays,
         known_by_words,
+        len(_RUN.findall(text)) >= _SEVERAL,
     )
     return np.array(found, np.float32) * np.float32(_FORM_SCALE)
 

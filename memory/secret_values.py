@@ -25,8 +25,8 @@ _HANGUL = "\uac00"
 _MONEY = frozenset("€$£%°")
 _BETWEEN = frozenset({"", "-", ".", "/", ",", "–"})
 """Marks that may stand between the digits of one code."""
-_NUMBERS = 100
-"""Number words below this are known."""
+_NUMBERS = (*range(100), *range(100, 1000, 100), 1000)
+"""The numbers whose words are known."""
 _LONG = 3
 """Digits of a code that need no word before it that says so."""
 
@@ -160,7 +160,7 @@ def _number_words(language: str) -> dict[str, int]:
     except ValueError:
         return {}
     found: dict[str, int] = {}
-    for number in range(_NUMBERS):
+    for number in _NUMBERS:
         for spelt in engine.format_number(number).text_by_ruleset.values():
             words = re.findall(r"[^\W\d_]+", unaccented(spelt))
             for word in words:
