@@ -269,11 +269,6 @@ class HomeAssistant:
         config = mapping(answer).get("config")
         return config if isinstance(config, Mapping) else None
 
-    async def scene_entities(self, entity_id: str) -> tuple[str, ...] | None:
-        """The entities that a scene sets; None where it does not tell (scenes of a bridge, such as Hue's)."""
-        scene = self.home.entity(entity_id)
-        return scene.members or None if scene else None
-
     async def fire_event(self, event_type: str, data: Mapping[str, Any]) -> None:
         """Fire an event on Home Assistant's bus.
 

