@@ -14,8 +14,10 @@ import pytest_asyncio
 from sqlalchemy import Engine
 
 import tests.examples  # noqa: F401 - registers the profile that `make test-fast` asks for
+from homeagent.confirmations import Confirmations
 from homeagent.demo.inventory import Inventory, demo_home, load_inventory
 from homeagent.demo.server import DemoServer
+from homeagent.events import Emitter
 from indexer import backend
 from indexer.process import ChildProcess
 from tests.databases import compile_statements_once, database
@@ -67,6 +69,17 @@ def engine(tmp_path: Path) -> Iterator[Engine]:
     engine = database(tmp_path)
     yield engine
     engine.dispose()
+
+
+@pytest.fixture
+def confirmations(engine: Engine) -> Confirmations:
+    """What waits for a yes, for a minute and a half."""
+    return Confirmations(engine, 90.0)
+
+
+@pytest.fixture
+def emitter() -> Emitter:
+    return Emitter()
 
 
 @asynccontextmanager

@@ -17,11 +17,6 @@ from homeagent.turn import Turn
 UNLOCK = {"action": "unlock", "entity_id": ["lock.door"], "parameters": {}}
 
 
-@pytest.fixture
-def confirmations(engine: Engine) -> Confirmations:
-    return Confirmations(engine, 90.0)
-
-
 def turn(conversation_id: str = "talk", user_id: str | None = "anna", device_id: str | None = "hall") -> Turn:
     return Turn(text="", conversation_id=conversation_id, user_id=user_id, device_id=device_id, language="de")
 

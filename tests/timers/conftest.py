@@ -4,19 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 from datetime import UTC, datetime, timedelta
-from pathlib import Path
 from typing import Any
 
 import pytest
 from sqlalchemy import Engine
 
 from homeagent.confirmations import Confirmations
-from homeagent.database import open_database
 from homeagent.demo.server import DemoServer
 from homeagent.events import Emitter
 from homeagent.ha.connection import HomeAssistant
 from homeagent.policy.policy import Policy
-from homeagent.tables import Base
 from homeagent.timers.agreed_actions import Later
 from homeagent.timers.due_clock import Clocks, TimerClock
 from homeagent.timers.firing import Firing
@@ -51,23 +48,6 @@ class Clock:
 @pytest.fixture
 def clock() -> Clock:
     return Clock()
-
-
-@pytest.fixture
-def engine(tmp_path: Path) -> Engine:
-    engine = open_database(None, tmp_path)
-    Base.metadata.create_all(engine)
-    return engine
-
-
-@pytest.fixture
-def confirmations(engine: Engine) -> Confirmations:
-    return Confirmations(engine, 90.0)
-
-
-@pytest.fixture
-def emitter() -> Emitter:
-    return Emitter()
 
 
 @pytest.fixture

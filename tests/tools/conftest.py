@@ -6,7 +6,6 @@ from collections.abc import Awaitable, Callable
 from typing import Any
 
 import pytest
-from sqlalchemy import Engine
 
 from homeagent.confirmations import Confirmations
 from homeagent.demo.server import DemoServer
@@ -19,16 +18,6 @@ from homeagent.tools.toolbox import Toolbox
 from homeagent.turn import ToolCall, ToolResult, Turn
 
 Do = Callable[..., Awaitable[ToolResult]]
-
-
-@pytest.fixture
-def confirmations(engine: Engine) -> Confirmations:
-    return Confirmations(engine, 90.0)
-
-
-@pytest.fixture
-def emitter() -> Emitter:
-    return Emitter()
 
 
 @pytest.fixture
