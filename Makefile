@@ -38,14 +38,19 @@ $(VENV)/.installed: pyproject.toml requirements.lock
 demo: setup
 	$(BIN)/homeagent demo
 
-# The tests on a real Home Assistant install one into .ha-venv the first time (about 600 MB).
+# Each of the two workers takes its half of the tests in order, and what the other has left.
+PYTEST := $(BIN)/python -m pytest
+TWO_WORKERS := -n 2 --dist worksteal
+
+# Those on a real Home Assistant share one, and come last; the first time they install it into .ha-venv (about 600 MB).
 test: setup lint
-	$(BIN)/python -m pytest
+	$(PYTEST) -m "not e2e" $(TWO_WORKERS)
+	$(PYTEST) -m e2e
 
 # All but what starts processes of its own or loads a heavy library (`-m slow`): everything that is understood, judged, done
-# and remembered. Properties are tried with a quarter of their examples (tests/examples.py). Each of the two workers takes its half in order, and what the other has left.
+# and remembered. Properties are tried with a quarter of their examples (tests/examples.py).
 test-fast: setup
-	$(BIN)/python -m pytest -m "not e2e and not slow" --hypothesis-profile fast -n 2 --dist worksteal
+	$(PYTEST) -m "not e2e and not slow" --hypothesis-profile fast $(TWO_WORKERS)
 
 # Home Assistant wants a newer Python than we do; the script finds one and the release that fits it.
 ha:
