@@ -75,6 +75,18 @@ class _ItemSlots(BaseModel):
     name: str = Field(min_length=1, description="Of the list")
 
 
+class _SpeedSlots(_Slots):
+    percentage: float = Field(ge=0, le=100, allow_inf_nan=False, description="%")
+
+
+class _HumiditySlots(_Slots):
+    humidity: float = Field(ge=0, le=100, allow_inf_nan=False, description="%")
+
+
+class _VolumeStepSlots(_Slots):
+    volume_step: float = Field(ge=-100, le=100, allow_inf_nan=False, description="%, negative: quieter")
+
+
 class _VolumeSlots(_Slots):
     volume_level: float = Field(ge=0, le=100, allow_inf_nan=False, description="%")
 
@@ -108,20 +120,24 @@ class _Intents:
         """Those that every home has."""
         on, off = self._switch("turn_on"), self._switch("turn_off")
         there = self._about("climate")
+        warmth = self._value("climate", lambda slots: {"temperature": slots.temperature})
         return [
             _control("HassTurnOn", _ON, _KindSlots, on),
             _control("HassTurnOff", _OFF, _KindSlots, off),
             _control("HassLightSet", "Sets the brightness percentage or color of a light", _LightSlots, self._light),
             _control("HassSetPosition", "Sets the position of a device or entity", _PositionSlots, self._position),
             _query("HassGetState", "Gets or checks the state of a device or entity", _GetStateSlots, self._state),
-            _control("HassClimateSetTemperature", _SET_TEMPERATURE, _TemperatureSlots, self._temperature),
+            _control("HassClimateSetTemperature", _SET_TEMPERATURE, _TemperatureSlots, warmth),
             _query("HassClimateGetTemperature", _GET_TEMPERATURE, _Slots, there),
         ]
 
     def of_domains(self) -> dict[str, list[FormTool]]:
         """Further intents by the kind of thing that they are for."""
         player, vacuum, item = self._do("media_player"), self._do("vacuum"), self._item
-        volume = _control("HassSetVolume", "Sets the volume percentage of a media player", _VolumeSlots, self._volume)
+        volume = self._value("media_player", lambda slots: {"volume_level": slots.volume_level / 100})
+        step = self._value("media_player", lambda slots: {"volume_step": slots.volume_step / 100})
+        speed = self._value("fan", lambda slots: {"percentage": slots.percentage})
+        humidity = self._value("humidifier", lambda slots: {"humidity": slots.humidity})
         weather = _query("HassGetWeather", "Gets the current weather", _Slots, self._about("weather"))
         return {
             "todo": [
@@ -133,8 +149,13 @@ class _Intents:
                 _control("HassMediaUnpause", "Resumes a media player", _Slots, player("play")),
                 _control("HassMediaNext", "Skips a media player to the next item", _Slots, player("next")),
                 _control("HassMediaPrevious", "Replays the previous item", _Slots, player("previous")),
-                volume,
+                _control("HassSetVolume", "Sets the volume percentage of a media player", _VolumeSlots, volume),
+                _control("HassSetVolumeRelative", "Makes a media player louder or quieter", _VolumeStepSlots, step),
+                _control("HassMediaPlayerMute", "Mutes a media player", _Slots, player("mute")),
+                _control("HassMediaPlayerUnmute", "Unmutes a media player", _Slots, player("unmute")),
             ],
+            "fan": [_control("HassFanSetSpeed", "Sets a fan's speed by percentage", _SpeedSlots, speed)],
+            "humidifier": [_control("HassHumidifierSetpoint", "Sets the target humidity", _HumiditySlots, humidity)],
             "vacuum": [
                 _control("HassVacuumStart", "Starts a vacuum", _Slots, vacuum("start")),
                 _control("HassVacuumReturnToBase", "Returns a vacuum to base", _Slots, vacuum("return_to_base")),
@@ -171,13 +192,13 @@ class _Intents:
         states = _texts(slots.state)
         return {**target, **({"state": states[0]} if len(states) == 1 else {})}
 
-    def _temperature(self, slots: _TemperatureSlots, turn: Turn) -> dict[str, Any]:
-        target = self._nearby(slots, turn, "climate")
-        return {"action": "set_value", **target, "parameters": {"temperature": slots.temperature}}
-
-    def _volume(self, slots: _VolumeSlots, turn: Turn) -> dict[str, Any]:
-        given = {"volume_level": slots.volume_level / 100}
-        return {"action": "set_value", **self._nearby(slots, turn, "media_player"), "parameters": given}
+    def _value(self, domain: str, given: Callable[[Any], dict[str, object]]) -> Call:
+        """Sets a value of something of a domain. ``given``: the parameters that the slots are."""
+        return lambda slots, turn: {
+            "action": "set_value",
+            **self._nearby(slots, turn, domain),
+            "parameters": given(slots),
+        }
 
     def _item(self, action: str) -> Call:
         def call(slots: _ItemSlots, turn: Turn) -> dict[str, Any]:

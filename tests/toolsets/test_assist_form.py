@@ -109,6 +109,24 @@ async def test_positions_temperatures_and_questions(talk: Talk, demo: DemoServer
     assert talk.model.result()["result"]["total"] == 0
 
 
+@pytest.mark.parametrize(
+    ("call", "sent"),
+    [
+        (intent("HassSetVolume", name="Living room speaker", volume_level=30), {"volume_level": 0.3}),
+        (intent("HassMediaPlayerMute", name="Living room speaker"), {}),
+        (intent("HassListAddItem", item="milk", name="Shopping list"), {"item": "milk"}),
+    ],
+)
+async def test_intents_of_what_the_home_has(talk: Talk, demo: DemoServer, call: Any, sent: dict[str, Any]) -> None:
+    await talk.say("please", ASSIST, call, "Done.")
+    assert talk.model.result()["success"], talk.model.result()
+    given = demo.calls[-1].data
+    assert {key: given[key] for key in sent} == sent
+    names = {tool["function"]["name"] for tool in talk.model.requests[0]["tools"]}
+    assert "HassVacuumStart" in names
+    assert "HassGetWeather" in names
+
+
 async def test_unlocking_waits_for_a_yes(talk: Talk, demo: DemoServer) -> None:
     reply = await talk.say("unlock", ASSIST, intent("HassTurnOff", name="Front door", domain=["lock"]), "Shall I?")
     assert reply.pending
