@@ -73,6 +73,8 @@ def names_in(text: str, words: Sequence[Word], people: Iterable[str]) -> Iterato
         if word.start < known_to:
             continue
         span = _korean_name(words, place) if is_syllabic(word.text) else _latin_name(text, words, place)
+        if span is None and place >= 2 and words[place - 2].end == known_to:
+            span = _joined_name(words, place)
         if span is not None:
             known_to = span.end
             yield span
@@ -130,6 +132,13 @@ def _full_name(text: str, words: Sequence[Word], place: int) -> Span | None:
             break
         end = after.end
     return Span(first.start, end, _NAME) if end is not None else None
+
+
+def _joined_name(words: Sequence[Word], place: int) -> Span | None:
+    """A name that no list has, behind one that is known and a word that joins: "Emma and Oluwaseyi"."""
+    word, between = words[place], words[place - 1].bare
+    joins = between in private_words().stop and len(between) <= _SHORTEST
+    return Span(word.start, word.end, _NAME) if joins and _may_be_name(word) and _is_unknown(word.text) else None
 
 
 def _joined(text: str, before: Word, word: Word) -> bool:

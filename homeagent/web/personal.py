@@ -48,6 +48,10 @@ _FORMS: tuple[tuple[str, re.Pattern[str]], ...] = (
     ),
     ("number", re.compile(r"\b[A-Z]{2}\d{2}(?:\s?[A-Z0-9]{4}){3,7}(?:\s?[A-Z0-9]{1,4})?\b")),
     ("number", re.compile(r"\b\d{6}-\d{7}\b|\b\d{3}-\d{2}-\d{4}\b|\b\d{2,3}[가-힣]\s?\d{4}\b")),
+    (
+        "number",
+        re.compile(r"\b[A-Z]{2}\d{2}\s?[A-Z]{3}\b|\b[A-Z]{2}-\d{3}-[A-Z]{1,2}\b|\b[A-Z]{1,2}-\d{2,3}-[A-Z]{1,2}\b"),
+    ),
     ("number", re.compile(r"\b[A-ZÄÖÜ]{1,3}-[A-Z]{1,2}[ -]?\d{1,4}[EH]?\b|\b\d{8}[A-Z]\b|\b[A-Z]\d{8}\b")),
     ("phone", re.compile(r"(?<![\w.,])(?:\+|00)\d[\d\s().\-/]{6,18}\d(?![\w])")),
     ("phone", re.compile(r"(?<![\w.,/-])\(?0\d{1,4}\)?[\s./-]?\d[\d\s./-]{4,12}\d(?![\w])")),
@@ -180,16 +184,19 @@ def _rooms(text: str, words: Sequence[Word], home: OfThisHome, named: bool) -> I
 def _away(text: str, words: Sequence[Word], named: bool) -> Iterator[Span]:
     """When somebody is there or not: what tells it, and the times beside it.
 
-    Whoever names no person tells of one all the same where an absence, or what is empty, has days.
+    Whoever names no person tells of one all the same where an absence, or what is empty, has days; and what somebody
+    says of themselves on a day of a month is their calendar.
     """
     private = private_words()
     folded = text.casefold()
     found = [m for phrase in private.alone for m in phrase.finditer(folded)]
     if not found:
-        whose = named or any(_is_one_of(word, private.own | private.kin) for word in words)
+        own = any(_is_one_of(word, private.own) for word in words)
+        whose = named or own or any(_is_one_of(word, private.kin) for word in words)
         empty = [word for word in words if _is_one_of(word, private.empty)]
         telling = [word for word in words if _is_one_of(word, private.away)]
-        if not _times(text, words) or not ((whose and telling) or (empty and private.days.search(text))):
+        dated = (own and private.day.search(text)) or (empty and private.days.search(text))
+        if not _times(text, words) or not (dated or (whose and telling)):
             return
         yield from (Span(word.start, word.end, "presence") for word in (*telling, *empty))
     yield from (Span(m.start(), m.end(), "presence") for m in found)

@@ -24,6 +24,7 @@ _MAKERS = Path(__file__).with_name("makers.txt")
 """Words of the names of Home Assistant's integrations that no dictionary knows: people search for what they own."""
 _DAY = (
     r"(?<![\w.,])\d{1,2}(?:st|nd|rd|th|er|º|\.)?\s*(?:of\s|de\s)?(?:{months})(?![^\W_])"
+    r"|(?<![\w.,])\d{1,2}\.\s?\d{1,2}\.(?:\d{4}|\d{2})?(?![\w])"
     r"|(?<![^\W_])(?:{months})\s\d{1,2}(?:st|nd|rd|th)?(?![\w.,])|\d{1,2}\s?월\s?\d{1,2}\s?일"
 )
 """A day of a month by its name."""

@@ -86,6 +86,12 @@ PERSONAL = [
     ("육말자 여사 팔순 선물", "육말자"),
     ("Max랑 저녁 먹을 식당", "max"),
     ("공유기 비밀번호 토끼굴_88 안전한가", "토끼굴"),
+    ("we land in Porto on 9 June, who waters the plants", "9 june"),
+    ("vom 4.6. bis 11.6. nicht da Briefkasten leeren", "4.6."),
+    ("estaremos en Lisboa del 4 al 11 de junio, riego", "11 de junio"),
+    ("cleaner for 3 Harbour Gardens", "harbour"),
+    ("mot history of LV21 OGT", "lv21"),
+    ("cadeau voor Daan en Tjitske", "tjitske"),
 ]
 HARMLESS = [
     "best paint for kitchen walls",
