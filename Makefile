@@ -21,7 +21,7 @@ endif
 # run of the tests would compile all of them anew, and each process that they start all of us.
 unexport VIRTUAL_ENV PYTHONDONTWRITEBYTECODE
 
-.PHONY: setup demo test test-fast attack mutate lint bench chaos intents secrets lock ha app clean
+.PHONY: setup demo test test-fast attack mutate lint bench chaos intents secrets lock ha guide app clean
 
 # Bytecode is compiled here once: without it (PYTHONDONTWRITEBYTECODE) each start would compile PyTorch and all else anew,
 # three times as slow.
@@ -55,6 +55,12 @@ test-fast: setup
 # Home Assistant wants a newer Python than we do; the script finds one and the release that fits it.
 ha:
 	$(PYTHON) tests/e2e/real_ha/start_ha.py --install-only
+
+# Does each step of docs/guide.md in a browser before a real Home Assistant with its web interface (another 220 MB, the
+# first time) and takes the pictures anew. Two minutes.
+guide: setup
+	mkdir -p build
+	$(BIN)/python -m tests.e2e.guide
 
 lint: setup
 	$(BIN)/ruff check .
@@ -111,4 +117,4 @@ app: setup
 		--constraint build/pinned.txt --override app/left-out.txt pyproject.toml --output-file $(APP)/requirements.txt
 
 clean:
-	rm -rf $(VENV) .ha-venv build mutants *.egg-info
+	rm -rf $(VENV) .ha-venv .ha-frontend build mutants *.egg-info

@@ -45,8 +45,16 @@ class RealHomeAssistant:
     inventory: Inventory
 
 
-def start(inventory: Inventory, folder: Path, extra: str = "", custom: tuple[Path, ...] = ()) -> RealHomeAssistant:
+def start(
+    inventory: Inventory,
+    folder: Path,
+    extra: str = "",
+    custom: tuple[Path, ...] = (),
+    *,
+    frontend: Path | None = None,
+) -> RealHomeAssistant:
     """Start one with this home, ``extra`` at the end of its configuration.yaml, and the integrations in ``custom``.
+    ``frontend``: where its web interface is installed; without one it has none.
 
     Skips the test where there can be none, but fails it in continuous integration.
     """
@@ -56,6 +64,8 @@ def start(inventory: Inventory, folder: Path, extra: str = "", custom: tuple[Pat
     options = ["--inventory", str(home), "--extra-yaml", _configuration(inventory) + extra]
     for integrations in (START.parent / "custom_components", *custom):
         options += ["--custom", str(integrations)]
+    if frontend is not None:
+        options += ["--frontend", str(frontend)]
     if CHROOT:
         config = Path(CHROOT) / "srv" / folder.name
     told = _run("--config", str(config), "--time-zone", inventory.time_zone, *options)

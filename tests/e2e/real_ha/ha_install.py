@@ -91,6 +91,17 @@ def install(venv, python=None, release=None, stub_frontend=True):
     return release
 
 
+def install_frontend(venv, folder):
+    """Home Assistant's real web interface (217 MB) into a folder of its own, which is to come before the empty one."""
+    if (Path(folder) / "hass_frontend").exists():
+        return
+    executable = str(Path(venv) / "bin/python")
+    requirements = run([executable, str(HERE / "ha_requirements.py"), *INTEGRATIONS]).split("\n")
+    wanted = next(r for r in requirements if r.startswith("home-assistant-frontend"))
+    uv = str(Path(venv) / "bin/uv")
+    run([uv, "pip", "install", "-q", "--no-deps", "--python", executable, "--target", str(folder), wanted])
+
+
 def write_stub_frontend(venv):
     """An empty web interface: Home Assistant does not start without one, and the real one is 216 MB."""
     folder = next(Path(venv).glob("lib/python3*/site-packages")) / "hass_frontend"
