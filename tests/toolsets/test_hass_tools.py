@@ -110,6 +110,13 @@ async def test_what_opens_the_house_waits_for_a_yes_here_too(talk: Talk, demo: D
     assert demo.calls == []
 
 
+async def test_after_a_text_of_others_was_read_a_change_asks(talk: Talk, demo: DemoServer) -> None:
+    look = [("hass_query", {"query_type": "get_state", "entity_id": "media_player.living_room_speaker"})]
+    reply = await talk.say("what is playing", HASS, look, control(), "Shall I?")
+    assert reply.pending
+    assert demo.calls == []
+
+
 async def test_a_state_and_the_list(talk: Talk) -> None:
     asked = [("hass_query", {"query_type": "get_state", "entity_id": CEILING})]
     await talk.say("is the kitchen ceiling on", HASS, asked, "It is off.")
