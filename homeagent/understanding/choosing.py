@@ -64,6 +64,8 @@ class _Row:
         """The row with one more frame at its end."""
         told = frame.target is not None and not frame.target.empty and not frame.target.pronoun
         behind = frame.target if told and frame.act in _SPOKEN_OF else self.antecedent
+        if behind is frame.target and behind is not None and behind.unknown:
+            behind = None  # "it" is what nobody knows, and nothing that is like it
         return _Row(self.cost + frame.cost, (*self.frames, frame), behind, mood_of(frame))
 
 

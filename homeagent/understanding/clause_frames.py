@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from homeagent.history.when.due_times import day_of
 from homeagent.history.when.future_times import Slot
-from homeagent.languages.concepts import Role
+from homeagent.languages.concepts import Role, SafetyWord
 from homeagent.timers.due import Upon
 from homeagent.timers.timer import TimerAction
 from homeagent.understanding.clauses import Clause
@@ -127,6 +127,7 @@ class ClauseFrames:
             yield from past(clause)
             yield from safety(clause)
             yield from following(clause, today)
+            yield from aside(clause) if clause.at(SafetyWord.DOUBT) and clause.at(Role.CONDITION) else ()
             return
         built = [frame for build in _BUILDERS for frame in build(clause)]
         yield from built

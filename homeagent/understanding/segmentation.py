@@ -20,6 +20,7 @@ from homeagent.languages.concepts import (
     Question,
     Reference,
     Role,
+    SafetyWord,
     Share,
     ShoppingWord,
     Sky,
@@ -139,7 +140,7 @@ def clause_boundaries(
         or _closes(cells[i - 1], postpositions=postpositions)
         or (postpositions and _stands_last(cells, i - 1))
         or (postpositions and (ends_an_order(cells, i - 1) or ends_a_refusal(cells, i - 1) or _calls(cells, i - 1)))
-        or (not postpositions and _is_condition(cells[i]) and _parts_a_state(cells, i))
+        or (not postpositions and _may_lead_a_condition(cells, tokens, i))
         or tokens[cells[i].first].mark
         or (not postpositions and _begins_anew(cells, i) and not _is_condition(cells[i - 1]))
         or (not postpositions and (orders_anew(cells, i) or ends_a_condition(cells, i) or _ends_a_state(cells, i)))
@@ -171,7 +172,7 @@ def _hangs_on_a_condition(cells: Sequence[Cell], tokens: Sequence[Token], place:
     if any(_is_condition(c) for c in (cells[place], *behind)):
         return True
     ended = any(_ENDS_A_SENTENCE & set(tokens[cells[i].first].mark) for i in range(1, place + 1))
-    return not ended and any(_is_condition(c) for c in cells[:2])
+    return not ended and _opens_with_a_condition(cells, tokens)
 
 
 def _hangs_on_what_is_told(cells: Sequence[Cell], tokens: Sequence[Token], place: int) -> bool:
@@ -186,6 +187,22 @@ def _hangs_on_what_is_told(cells: Sequence[Cell], tokens: Sequence[Token], place
     opening = next((c for c in behind if not c.means(Role.FILLER, Role.JOIN)), behind[0])
     own = opening.has(Verb, Heading, ListAction) or any(c.says(Role.COURTESY) for c in behind)
     return not own and any(c.has(Verb, Heading, ListAction) for c in behind)
+
+
+def asks_indirectly(cells: Sequence[Cell], tokens: Sequence[Token], place: int) -> bool:
+    """Whether what stands before a word like "if", up to a mark, only tells what somebody knows or not, so that no
+    condition follows ("I can't remember if I locked it").
+    """
+    first = next((i for i in range(place, 0, -1) if tokens[cells[i].first].mark), 0)
+    before = cells[first:place]
+    if any(c.says(SafetyWord.DOUBT) for c in before):
+        return True
+    told = any(c.says(Role.STATEMENT) or c.free for c in before)
+    return told and not any(c.has(*DEEDS, *_NAMING, Particle, Count, Level, Colour, White) for c in before)
+
+
+def _may_lead_a_condition(cells: Sequence[Cell], tokens: Sequence[Token], place: int) -> bool:
+    return _is_condition(cells[place]) and _parts_a_state(cells, place) and not asks_indirectly(cells, tokens, place)
 
 
 def _parts_a_state(cells: Sequence[Cell], place: int) -> bool:
@@ -235,11 +252,15 @@ def is_part_of_a_condition(cells: Sequence[Cell], tokens: Sequence[Token], *, po
     """Whether a clause opens, or with postpositions ends, with a condition whose main clause is another clause."""
     if postpositions and cells[-1].says(Role.CONDITION) and not cells[-1].says(Role.COURTESY):
         return cells[-1].end < len(tokens)
-    if not any(_is_condition(c) for c in cells[:2]):
+    if not _opens_with_a_condition(cells, tokens):
         return False
     end = cells[-1].end
     begins = not cells[0].first or bool(_ENDS_A_SENTENCE & set(tokens[cells[0].first].mark))
     return not (begins and (end == len(tokens) or bool(_ENDS_A_SENTENCE & set(tokens[end].mark))))
+
+
+def _opens_with_a_condition(cells: Sequence[Cell], tokens: Sequence[Token]) -> bool:
+    return any(_is_condition(c) and not asks_indirectly(cells, tokens, i) for i, c in enumerate(cells[:2]))
 
 
 def _is_condition(cell: Cell) -> bool:

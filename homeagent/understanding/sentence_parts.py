@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from homeagent.history.when.future_time_reader import pieces_of
 from homeagent.history.when.future_times import Slot
-from homeagent.languages.concepts import DayWord, Heading, Role
+from homeagent.languages.concepts import DayWord, Heading, Particle, Role, StateWord, Verb
 from homeagent.understanding.clauses import Clause
 from homeagent.understanding.compounds import apart
 from homeagent.understanding.home_names import HomeNames
@@ -22,6 +22,15 @@ _DAYS = frozenset({Slot.DAY, Slot.WEEKDAY, Slot.DATE, Slot.PART})
 _DURATIONS = frozenset({Slot.DELAY, Slot.LENGTH, Slot.SPAN})
 _HALVES = ("am", "pm")
 """Parts of a day that alone are none: "am I"."""
+_AGAINST: Mapping[Verb, tuple[Verb, ...]] = {
+    Verb.TURN_ON: (Verb.TURN_OFF,),
+    Verb.TURN_OFF: (Verb.TURN_ON,),
+    Verb.OPEN: (Verb.CLOSE, Verb.LOCK),
+    Verb.UNLOCK: (Verb.CLOSE, Verb.LOCK),
+    Verb.CLOSE: (Verb.OPEN, Verb.UNLOCK),
+    Verb.LOCK: (Verb.OPEN, Verb.UNLOCK),
+}
+"""What is not meant where a verb says this."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +41,7 @@ class SentenceParts:
     ``title``: the words that nothing explains. ``elsewhere``: it speaks of a place that the home does not have.
     ``lengths``: how many lengths of time it has; ``clock``: it has a time of the clock.
     ``ahead``: the day is not this one; ``past``: it is over. ``conditional``: it holds a condition, ``directed`` a word
-    for which way.
+    for which way. ``unmeant``: the actions that its verbs say the opposite of.
     """
 
     named: tuple[tuple[str, tuple[Entity, ...]], ...] = ()
@@ -47,6 +56,7 @@ class SentenceParts:
     past: bool = False
     conditional: bool = False
     directed: bool = False
+    unmeant: frozenset[str] = frozenset()
 
     def at(self, entity: Entity) -> bool:
         """Whether a thing stands in each of the places that were said."""
@@ -80,7 +90,14 @@ def parts_of(text: str, names: HomeNames) -> SentenceParts:
         bool(clause.of(TimeGone)) or bool(clause.at(DayWord.YESTERDAY, DayWord.LAST_WEEK)),
         bool(clause.at(Role.CONDITION)),
         bool(clause.of(Heading)),
+        frozenset(_unmeant(clause)),
     )
+
+
+def _unmeant(clause: Clause) -> Iterator[str]:
+    for i, verb in clause.said(Verb):
+        if not clause.cells[i].has(StateWord, Particle):
+            yield from (against.value for against in _AGAINST.get(verb, ()))
 
 
 def _named(clause: Clause) -> Iterator[tuple[str, tuple[Entity, ...]]]:

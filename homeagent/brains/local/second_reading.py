@@ -182,6 +182,8 @@ class SecondReader:
                     continue  # which way is left the state of a thing tells, and that of none nothing
                 read = self._read(said, language, ids, around)
                 plans = offered(read, around)
+                if any(p.request.action in parts.unmeant for p in plans):
+                    continue
                 steps = any(p.request.parameters for p in plans)
                 open_ = steps and (parts.directed or one in other or guess.share_of(other) > _OPPOSITE)
                 left = not open_ and all(_is_left(p, around) for p in plans)

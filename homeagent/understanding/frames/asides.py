@@ -35,7 +35,7 @@ from homeagent.understanding.frame_costs import frame
 from homeagent.understanding.frames.beside_orders import calls_by_its_kind, tells_the_manner
 from homeagent.understanding.lattice import is_called_by_name
 from homeagent.understanding.noun_phrases import target_of
-from homeagent.understanding.segmentation import ends_an_order, orders_anew
+from homeagent.understanding.segmentation import asks_indirectly, ends_an_order, orders_anew
 from homeagent.understanding.spans import Cell, Free, InArea, Named, NoPlace, OfKind, OnFloor, TimeGone
 from homeagent.understanding.statement_clauses import copulas
 
@@ -72,7 +72,8 @@ def aside(clause: Clause) -> Iterator[Frame]:
     for a clause with a condition, a timer or something forbidden.
     """
     doing = clause.of(Verb) - clause.at(*_HARMLESS)
-    if clause.at(Role.CONDITION, Role.TIMER) or _quotes(clause) or _prohibits(clause, doing):
+    conditions = {i for i in clause.at(Role.CONDITION) if not asks_indirectly(clause.cells, clause.tokens, i)}
+    if conditions or clause.at(Role.TIMER) or _quotes(clause) or _prohibits(clause, doing):
         return
     content = [i for i, c in enumerate(clause.cells) if not c.means(*_IDLE) or _leans(clause, c) or _by_name(clause, c)]
     if content and clause.postpositions and _ends_with_an_order(clause):
@@ -85,7 +86,7 @@ def aside(clause: Clause) -> Iterator[Frame]:
     if against is None:
         return
     opening = next((i for i, c in enumerate(clause.cells) if not c.says(Role.JOIN, Role.REASON)), 0)
-    joined = {i + 1 for i in clause.at(Role.JOIN) if i}
+    joined = {i + 1 for i in clause.at(Role.JOIN) if i} | {i for i in range(1, len(clause.cells)) if clause.mark(i)}
     asked = {i + 1 for i in clause.at(Role.COURTESY)} & clause.of(Verb)
     asked |= {i for i in clause.at(Role.STATEMENT) if i > min(clause.of(Complaint), default=i)}
     another = ends_an_order if clause.postpositions else orders_anew
@@ -185,6 +186,8 @@ def _sort_of_aside(clause: Clause, content: list[int]) -> dict[Feature, float] |
         return {Feature.REASON: 1.0}
     if clause.asks and not cells[0].first and cells[0].has(Question):
         return None
+    if clause.at(Role.CONDITION):
+        return {Feature.STATEMENT: 1.0, Feature.ASIDE_WORD: float(len(content))}  # "I can't remember if …"
     if complaints := clause.of(Complaint):
         ordered = bool(clause.of(Heading) - complaints)  # "lower, it is too hot"
         return {Feature.COMPLAINT: 1.0, Feature.ASIDE_VERB: float(ordered)}

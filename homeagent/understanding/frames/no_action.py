@@ -163,7 +163,8 @@ def _orders_before(clause: Clause, negation: int) -> bool:
     instead = clause.cells[negation].says(Reference.INSTEAD, Reference.CORRECTS) and not clause.postpositions
     if instead and verbs and things and verbs[-1] < negation and things[0] < negation < things[-1]:
         return True  # "the patio, not the porch"
-    parts = [i for i in range(1, negation + 1) if clause.mark(i) or clause.cells[i].says(Role.JOIN, Role.REASON)]
+    opening = (Role.JOIN, Role.REASON, Role.STATEMENT)
+    parts = [i for i in range(1, negation + 1) if clause.mark(i) or clause.cells[i].means(*opening)]
     return not clause.postpositions and any(clause.cells[i].has(Verb) for i in range(max(parts, default=0)))
 
 

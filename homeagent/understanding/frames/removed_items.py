@@ -22,7 +22,7 @@ from homeagent.understanding.endings import bare
 from homeagent.understanding.frame import ActKind, Feature, Frame
 from homeagent.understanding.frame_costs import OPEN_WORD, frame
 from homeagent.understanding.frames.list_items import without_article
-from homeagent.understanding.frames.todo_lists import is_list, lists_named
+from homeagent.understanding.frames.list_names import is_list, lists_named
 from homeagent.understanding.grounding import Grounded, TargetFit
 from homeagent.understanding.previous_turn import each
 from homeagent.understanding.request import Act, Request

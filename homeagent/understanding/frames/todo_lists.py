@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from homeagent.languages.concepts import (
     Count,
@@ -25,6 +26,15 @@ from homeagent.understanding.endings import bare
 from homeagent.understanding.frame import ActKind, Feature, Frame
 from homeagent.understanding.frame_costs import OPEN_WORD, frame
 from homeagent.understanding.frames.list_items import item_cells, said_items
+from homeagent.understanding.frames.list_names import (
+    LISTS,
+    called_after,
+    heading,
+    is_list,
+    lists_named,
+    of_what,
+    of_what_is_bought,
+)
 from homeagent.understanding.frames.shopping import shopping_lists
 from homeagent.understanding.frames.state_questions import form_of
 from homeagent.understanding.frames.weather_and_calendar import is_of_the_speaker
@@ -35,9 +45,7 @@ from homeagent.understanding.request import About, Act, Asked, Details, Request,
 from homeagent.understanding.spans import Cell, InArea, Named, OfKind, OnFloor
 from indexer.normalise import decomposed
 from indexer.selector import Selector
-from indexer.words import words
 
-_DOMAIN = "todo"
 _ACTIONS = {
     ListAction.ADD: "add_item",
     ListAction.REMOVE: "remove_item",
@@ -49,8 +57,8 @@ _BETWEEN_ITEMS = (Role.FILLER, Role.COURTESY, Role.JOIN)
 
 def listing(clause: Clause) -> Iterator[Frame]:
     """Frames for adding, removing or completing items, for making a list, and for asking what is on one."""
-    named = [i for i, cell in enumerate(clause.cells) if is_list(cell) or _called_after(clause, i)]
-    bought = _of_what_is_bought(clause) if not named else []
+    named = [i for i, cell in enumerate(clause.cells) if is_list(cell) or called_after(clause, i)]
+    bought = of_what_is_bought(clause) or heading(clause, clause.at(ShoppingWord.BUY)) if not named else []
     if not (named or bought) and (undone := _still_to_do(clause)):
         yield from _shown(clause, undone, _all_but_shopping(clause))
         return
@@ -58,13 +66,13 @@ def listing(clause: Clause) -> Iterator[Frame]:
         talk = tuple(_of_the_last(clause))
         yield from talk or _unlisted(clause)
         return
-    ids = next((ids for i in named if (ids := lists_named(clause.cells[i]) or _called_after(clause, i))), ())
+    ids = next((ids for i in named if (ids := lists_named(clause.cells[i]) or called_after(clause, i))), ())
     if bought:
         named, ids = bought, shopping_lists(clause.names)
-    scope = Scope((ids,)) if ids else Scope(selector=Selector(domains=(_DOMAIN,)))
-    everything = tuple(e.entity_id for e in clause.names.entities if e.domain == _DOMAIN)
+    scope = Scope((ids,)) if ids else Scope(selector=Selector(domains=(LISTS,)))
+    everything = tuple(e.entity_id for e in clause.names.entities if e.domain == LISTS)
     grounded = Grounded(scope, TargetFit.EXACT if ids else TargetFit.SET, frozenset(ids or everything))
-    if unknown := _of_what(clause, named, ids):
+    if unknown := of_what(clause, named, ids):
         yield from _unknown_list(clause, named, unknown)
         return
     yield from _deeds(clause, named, grounded)
@@ -74,42 +82,14 @@ def listing(clause: Clause) -> Iterator[Frame]:
     yield from _shown(clause, named, grounded)
 
 
-def _called_after(clause: Clause, place: int) -> tuple[str, ...]:
-    """The one list whose name holds a word for what is on it, behind a preposition ("dans mes tâches")."""
-    cell = clause.cells[place]
-    articled = place > 0 and clause.cells[place - 1].says(Role.ARTICLE) and not clause.cells[place - 1].says(Role.PLACE)
-    lead = place - articled
-    if not cell.says(ListAction.ITEM) or not clause.next_to(lead, Role.PLACE, Role.TO):
-        return ()
-    said = {t.text for t in clause.tokens[cell.first : cell.end]}
-    lists = clause.names.of_domain(_DOMAIN)
-    found = tuple(e.entity_id for e in lists if any(said <= set(words(name)) for name in e.names))
-    return found if len(found) == 1 else ()
-
-
-def _of_what_is_bought(clause: Clause) -> list[int]:
-    """The indexes of the words for what is to be bought that stand for the list of it, where something is put there or
-    taken from there ("장볼 거에 두부 적어 줘").
-    """
-    said = [i for i in sorted(clause.of(ShoppingWord) & clause.at(ShoppingWord.BUY)) if not clause.cells[i].free]
-    deeds = clause.at(ListAction.ADD, ListAction.REMOVE) - {*said}
-    if not said or not deeds or clause.asks or not shopping_lists(clause.names):
-        return []
-    last = said[-1]
-    beside = last - 1 if not clause.postpositions else last
-    items = last + 1 < len(clause.cells) and clause.cells[last + 1].says(ListAction.ITEM)
-    led = clause.cells[last + 1 if items and clause.postpositions else beside]
-    if not led.says(Role.PLACE, Role.TO, Role.FILLER):
-        return []
-    return [last, last + 1] if items else [last]
-
-
 def _still_to_do(clause: Clause) -> list[int]:
     """The indexes of the verbs where it is asked what the speaker still has to do, with no day ("was muss ich noch
     erledigen").
     """
     undone = clause.at(ListAction.COMPLETE)
     still = undone | clause.at(SafetyWord.STILL)
+    if clause.at(ShoppingWord.NEED) - undone:
+        return []  # "what do we still need" is to be bought
     if not still or clause.of(DayWord) or form_of(clause) is not Asked.VALUE or not is_of_the_speaker(clause):
         return []
     verbs = undone | clause.neutral
@@ -120,7 +100,7 @@ def _still_to_do(clause: Clause) -> list[int]:
 def _all_but_shopping(clause: Clause) -> Grounded:
     """The lists of what is to be done."""
     bought = shopping_lists(clause.names)
-    ids = tuple(e.entity_id for e in clause.names.of_domain(_DOMAIN) if e.entity_id not in bought)
+    ids = tuple(e.entity_id for e in clause.names.of_domain(LISTS) if e.entity_id not in bought)
     return Grounded(
         Scope(tuple((i,) for i in ids), every=True), TargetFit.EXACT if ids else TargetFit.NONE, frozenset(ids)
     )
@@ -133,7 +113,7 @@ def _of_the_last(clause: Clause) -> Iterator[Frame]:
     spoken = clause.antecedent.phrases if clause.antecedent is not None else ()
     ids = tuple(i for p in spoken for i in p.entity_ids)
     another = any(c.has(Named, InArea, OnFloor) or (c.has(OfKind) and not c.has(Purpose)) for c in clause.cells)
-    if not ids or not all(i.startswith(f"{_DOMAIN}.") for i in ids) or another:
+    if not ids or not all(i.startswith(f"{LISTS}.") for i in ids) or another:
         return
     grounded = Grounded(Scope((ids,)) if len(ids) == 1 else each(ids), TargetFit.EXACT, frozenset(ids))
     articles = {i for i in clause.at(Role.PRONOUN) if i + 1 < len(clause.cells) and clause.cells[i + 1].free}
@@ -188,26 +168,6 @@ def _ends_with_too(cell: Cell, clause: Clause) -> bool:
     return Reference.TOO in clause.names.pack.endings.get(hanging, ())
 
 
-def _of_what(clause: Clause, named: Sequence[int], ids: Sequence[str]) -> set[int]:
-    """The indexes of the words that say which list, where the home has none of that name ("my list of contacts")."""
-    lead = max(named) + 1
-    if (
-        ids
-        or clause.postpositions
-        or clause.at(ListAction.NEW)
-        or lead + 1 >= len(clause.cells)
-        or not clause.cells[lead].means(Role.PLACE)
-    ):
-        return set()
-    behind = range(lead, len(clause.cells))
-    first = next((clause.cells[i] for i in behind[1:] if not clause.cells[i].says(Role.FILLER)), clause.cells[lead])
-    return set(behind) if _tells_which(first) and not clause.mark(lead) else set()
-
-
-def _tells_which(cell: Cell) -> bool:
-    return cell.free or (cell.has(Topic) and not cell.says(ListAction.ITEM))
-
-
 def _unknown_list(clause: Clause, named: Sequence[int], told: set[int]) -> Iterator[Frame]:
     """A frame for a list that the home does not have: it says so."""
     if not clause.of(ListAction) or clause.asks:
@@ -215,17 +175,6 @@ def _unknown_list(clause: Clause, named: Sequence[int], told: set[int]) -> Itera
     about = About(clause.text(max(named), max(told)))
     request = Request(Act.SAY, say="unknown_device", about=about)
     yield frame(clause, ActKind.UNKNOWN, request, range(len(clause.cells)))
-
-
-def lists_named(cell: Cell) -> tuple[str, ...]:
-    """The lists that a cell names, each once."""
-    named = (i for named in cell.all(Named) for i in named.entity_ids if i.startswith(f"{_DOMAIN}."))
-    return tuple(dict.fromkeys(named))
-
-
-def is_list(cell: Cell) -> bool:
-    """Whether a cell names a list or the word for one."""
-    return bool(lists_named(cell)) or any(_DOMAIN in c.domains for kind in cell.all(OfKind) for c in kind.concepts)
 
 
 def _deeds(clause: Clause, named: Sequence[int], grounded: Grounded) -> Iterator[Frame]:
@@ -302,9 +251,9 @@ def _unlisted(clause: Clause) -> Iterator[Frame]:
     if not run or not all(i in run or clause.cells[i].means(*_BETWEEN_ITEMS) for i in behind):
         return
     spoken = [i for p in (clause.antecedent.phrases if clause.antecedent else ()) for i in p.entity_ids]
-    lists = tuple(i for i in spoken if i.startswith(f"{_DOMAIN}."))
-    known = lists or tuple(e.entity_id for e in clause.names.entities if e.domain == _DOMAIN)
-    scope = Scope((lists,)) if lists else Scope(selector=Selector(domains=(_DOMAIN,)))
+    lists = tuple(i for i in spoken if i.startswith(f"{LISTS}."))
+    known = lists or tuple(e.entity_id for e in clause.names.entities if e.domain == LISTS)
+    scope = Scope((lists,)) if lists else Scope(selector=Selector(domains=(LISTS,)))
     grounded = Grounded(scope, TargetFit.EXACT if lists else TargetFit.SET, frozenset(known))
     scope = scope if lists or deed is ListAction.ADD else each(sorted(known))
     request = Request(Act.CONTROL, scope, action=_ACTIONS[deed], parameters={"item": said_items(clause, run)})
@@ -314,17 +263,23 @@ def _unlisted(clause: Clause) -> Iterator[Frame]:
 
 
 def _bare_item(clause: Clause, named: Sequence[int], grounded: Grounded) -> Iterator[Frame]:
-    """An item and a list without a verb: the item is added ("milk to the shopping list")."""
+    """An item and a list without a verb: the item is added ("milk to the shopping list", "shopping list: milk")."""
     lead = next((i for i in range(min(named) - 1, -1, -1) if not clause.cells[i].says(Role.FILLER)), None)
-    if lead is None or not clause.cells[lead].says(Role.TO) or clause.asks or clause.of(Question, Verb, ListAction):
+    if head := heading(clause, {*named}):
+        cells, run = {*head}, list(range(head[-1] + 1, len(clause.cells)))
+    elif lead is None or not clause.cells[lead].says(Role.TO) or clause.of(Question, Verb, ListAction):
         return
-    run = item_cells(clause, -1, named, {*named, lead})
-    if not run or not all(clause.cells[i].free for i in (run[0], run[-1])):
+    else:
+        cells = {*named, lead}
+        run = item_cells(clause, -1, named, cells)
+    if clause.asks or not run or not (head or all(clause.cells[i].free for i in (run[0], run[-1]))):
         return
     items = said_items(clause, run)
     request = Request(Act.CONTROL, grounded.scope, action=_ACTIONS[ListAction.ADD], parameters={"item": items})
     extra = {Feature.OPEN_TEXT: OPEN_WORD * len(run), Feature.WITHOUT_VERB: 1.0}
-    yield frame(clause, ActKind.LIST, request, {*named, lead, *range(run[0], run[-1] + 1)}, None, grounded, extra)
+    made = frame(clause, ActKind.LIST, request, cells | {*range(run[0], run[-1] + 1)}, None, grounded, extra)
+    listed = {f: v for f, v in made.features.items() if not head or f is not Feature.ACROSS_A_MARK}
+    yield replace(made, features=listed)
 
 
 def _held(clause: Clause, named: Sequence[int], grounded: Grounded) -> Iterator[Frame]:
