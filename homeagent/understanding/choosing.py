@@ -261,7 +261,7 @@ class _Reader:
         return tells and (self._sentence.asks or Question.YESNO in ends)
 
 
-_SHARED = frozenset({ActKind.CONTROL, ActKind.SETTING, ActKind.STEPPING, ActKind.UNKNOWN})
+_SHARED = frozenset({ActKind.CONTROL, ActKind.SETTING, ActKind.STEPPING, ActKind.MAKING, ActKind.UNKNOWN})
 _SPOKEN_OF = ORDERS | {
     *(ActKind.ASKING, ActKind.PAST, ActKind.COMPLAINT, ActKind.ASIDE, ActKind.CONDITION, ActKind.FOLLOWING),
     ActKind.REFUSAL,

@@ -165,6 +165,8 @@ def _left(clause: Clause, place: int, cell: Cell, act: ActKind) -> Feature:
         return Feature.LEFT_UNKNOWN
     if free is not None and cell.free and _governs(clause, place):
         return Feature.CONDITIONAL
+    if free is not None and cell.free and act is ActKind.STEPPING and _is_led_to(clause, place):
+        return Feature.SECOND_VALUE  # "dim it to a whisper" is no step
     if free is not None and cell.free:
         return Feature.QUOTED if free.quoted else Feature.LEFT_ADVERB if free.adverb else Feature.LEFT_UNKNOWN
     if cell.says(Role.NEGATION) or (act in _FIRM and cell.says(Chat.NOTHING)):
@@ -185,7 +187,8 @@ def _left(clause: Clause, place: int, cell: Cell, act: ActKind) -> Feature:
     if cell.says(Role.JOIN) and place and clause.cells[place - 1].says(Role.EVERY, Role.EVERYTHING):
         return Feature.UNKNOWN_EXCEPTION  # "all but …"
     of_unit = act in _FIRM and cell.has(Unit) and any(place in n.cells for n in clause.numbers)
-    counts = cell.has(Count) and not (cell.says(Role.FILLER) and all(place not in n.cells for n in clause.numbers))
+    idle = cell.says(Role.FILLER, Role.PRONOUN) and all(place not in n.cells for n in clause.numbers)
+    counts = cell.has(Count) and not idle
     if counts or of_unit:
         times = {p for n in clause.numbers if n.of_time for p in n.cells}
         return Feature.FOR_LATER if place in times else Feature.SECOND_VALUE
@@ -229,6 +232,12 @@ def _left(clause: Clause, place: int, cell: Cell, act: ActKind) -> Feature:
     if cell.has(Amount, DayWord):
         return Feature.LEFT_LIGHT
     return Feature.LEFT_NOUN if cell.has(*_NOUNS) else Feature.LEFT_LIGHT
+
+
+def _is_led_to(clause: Clause, place: int) -> bool:
+    """Whether a word is what something is to be set to, an article before it aside."""
+    lead = place - 1 if place and clause.cells[place - 1].says(Role.ARTICLE) else place
+    return bool(clause.next_to(lead, Role.TO))
 
 
 def _tells_a_deed(clause: Clause, place: int) -> bool:

@@ -239,9 +239,9 @@ def _tells_how(tokens: Sequence[Token], end: int, names: HomeNames) -> bool:
 
 
 def _is_led(tokens: Sequence[Token], place: int, names: HomeNames) -> bool:
-    """Whether a preposition of place stands before a token."""
-    before = tokens[place - 1 : place] if place else ()
-    return any(Role.PLACE in names.pack.phrases.get(t.text, ()) for t in before)
+    """Whether a preposition of place stands before a token, and none that says whom something is done for."""
+    said = names.pack.phrases.get(tokens[place - 1].text, ()) if place else ()
+    return Role.PLACE in said and Role.SERVED not in said
 
 
 def _chosen(tokens: Sequence[Token], choices: Choices) -> Iterator[Span]:

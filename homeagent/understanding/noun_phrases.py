@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from homeagent.domains.person import PEOPLE
 from homeagent.languages.concepts import (
     Amount,
     Colour,
@@ -138,6 +139,9 @@ def _target_of(clause: Clause, taken: Collection[int], first: int, stop: int) ->
             cells |= {exception} | excepted.cells
             cells |= {i for i in clause.of(Particle, StateWord) if exception < i < end}
             taken, stop = ({*taken, *out}, stop) if end < stop else (taken, exception)
+    served = frozenset(_served(clause, range(first, stop), taken))
+    cells |= served
+    taken = {*taken, *served}
     free = [i for i in range(first, stop) if i not in taken]
     groups = list(_groups(clause, first, stop, taken))
     all_but = exception is not None and clause.cells[exception].says(Role.EVERYTHING)
@@ -178,6 +182,19 @@ def _target_of(clause: Clause, taken: Collection[int], first: int, stop: int) ->
         unknown=unknown,
         cells=frozenset(cells),
     )
+
+
+def _served(clause: Clause, places: range, taken: Collection[int]) -> Iterator[int]:
+    """The indexes of people for whom something is done to a thing named before them, and of the word that leads
+    them: "turn on the lamp for Ben", "put the film on for the kids".
+    """
+    for i in places[:-1] if not clause.postpositions else ():
+        led = clause.cells[i + 1]
+        people = led.means(Role.STATEMENT) and not led.has(InArea)
+        people = people or any(all(e.partition(".")[0] in PEOPLE for e in n.entity_ids) for n in led.all(Named))
+        named = any(clause.cells[k].has(*THINGS) for k in range(places.start, i))
+        if clause.cells[i].says(Role.SERVED) and people and named and not {i, i + 1} & {*taken}:
+            yield from (i, i + 1)
 
 
 def _is_article(clause: Clause, place: int) -> bool:

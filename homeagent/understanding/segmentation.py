@@ -224,7 +224,10 @@ def ends_a_condition(cells: Sequence[Cell], place: int) -> bool:
         return False
     if any(c.says(Role.ABOVE, Role.BELOW) for c in cells[1:place]):
         return any(c.has(Count) for c in cells[2:place])
-    state = next((c for c in reversed(cells[2:place]) if not c.says(Role.COPULA, Role.FILLER, Role.COURTESY)), None)
+    # where it is so may stand behind the state: "if a light is on in the kitchen turn it off"
+    beside = (Role.COPULA, Role.FILLER, Role.COURTESY, Role.PLACE)
+    said = (c for c in reversed(cells[2:place]) if c.has(StateWord) or not (c.says(*beside) or c.has(InArea, OnFloor)))
+    state = next(said, None)
     return state is not None and state.has(StateWord)
 
 

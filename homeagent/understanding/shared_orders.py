@@ -14,6 +14,7 @@ from homeagent.languages.concepts import (
     Level,
     ListAction,
     Particle,
+    Purpose,
     Question,
     Role,
     Share,
@@ -86,8 +87,9 @@ def _links(cell: Cell) -> bool:
 
 
 def _is_of_a_thing(cell: Cell) -> bool:
-    return cell.free or (cell.has(*THINGS, NoPlace) and not cell.has(Verb, Attribute))
+    return cell.free or (cell.has(*THINGS, NoPlace, Purpose) and not cell.has(Verb, Attribute))
 
 
 def _is_unsure(cell: Cell) -> bool:
-    return cell.free or cell.corrected or cell.heard or cell.has(NoPlace)
+    made = cell.has(Purpose) and not cell.has(*THINGS)  # "coffee on and the lamp as well"
+    return cell.free or cell.corrected or cell.heard or cell.has(NoPlace) or made

@@ -20,7 +20,7 @@ from homeagent.languages.concepts import (
     Unit,
     Verb,
 )
-from homeagent.understanding.clauses import Clause
+from homeagent.understanding.clauses import THINGS, Clause
 from homeagent.understanding.spans import Cell, Free, InArea, Named, NoPlace, OfKind, OnFloor
 
 if TYPE_CHECKING:
@@ -108,7 +108,13 @@ def _is_an_owner(clause: Clause, place: int) -> bool:
     """Whether somebody is named behind a preposition of place: "la luz de los niños"."""
     cell = clause.cells[place]
     led = place > 0 and clause.cells[place - 1].says(Role.PLACE)
-    if clause.postpositions or not led or not cell.means(Role.STATEMENT) or cell.has(Named, InArea):
+    if (
+        clause.postpositions
+        or not led
+        or clause.cells[place - 1].says(Role.SERVED)
+        or not cell.means(Role.STATEMENT)
+        or cell.has(Named, InArea)
+    ):
         return False
     last = clause.names.pack.phrases.get(clause.tokens[cell.end - 1].text, ())
     return not {Role.PRONOUN, Role.ARTICLE, Role.HERE, Role.COPULA, Role.AUXILIARY} & {*last}  # "of my speakers"
@@ -179,9 +185,13 @@ def unknown_beside(clause: Clause, phrases: Sequence[Phrase], taken: Collection[
     first = min((min(p.cells) for p in phrases if p.cells), default=0) - 1
     while first > 0 and cells[first].says(Role.ARTICLE):
         first -= 1
-    if first > 1 and cells[first].says(Role.JOIN) and not clause.postpositions:
-        noun = _is_unknown(cells[first - 1]) and cells[first - 2].says(Role.ARTICLE)
-        yield from {first - 1} - {*taken} if noun else ()
+    if first > 0 and cells[first].says(Role.JOIN) and not clause.postpositions:
+        noun = first - 1
+        while noun and cells[noun].has(*_ORDERING):
+            noun -= 1  # "coffee on and the lamp"
+        unknown = noun > 0 and _is_unknown(cells[noun]) and cells[noun - 1].says(Role.ARTICLE)
+        if unknown or (cells[noun].has(Purpose) and not cells[noun].has(*THINGS)):
+            yield from {noun} - {*taken}
 
 
 def behind_its_end(clause: Clause, phrases: Sequence[Phrase]) -> Iterator[int]:

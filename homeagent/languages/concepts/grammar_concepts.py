@@ -55,6 +55,8 @@ class Role(ConceptSort):
     ABOVE = "above"
     """Leads a number that something may be higher than."""
     BELOW = "below"
+    SERVED = "served"
+    """Leads whom, or what, something is done for: "for the kids"."""
     WITH = "with"
     """Leads what something is to have."""
     HALF = "half"

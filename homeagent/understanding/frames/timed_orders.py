@@ -91,8 +91,8 @@ def _tells_when(piece: Piece, clause: Clause) -> bool:
 
 def _may_be_a_value(clock: Clock, piece: Piece, clause: Clause) -> bool:
     """Whether a bare number may tell what something is set to, or by how much it is moved: "put the heating at
-    20", "um 10 leiser"."""
-    led = {i for i in clause.at(Role.BY) if _touches(clause, i, piece)}
+    20", "um 10 leiser", "heating up to nineteen"."""
+    led = {i for i in clause.at(Role.BY, Role.TO) if _touches(clause, i, piece)}
     steps = bool(led) and bool(clause.of(Heading))
     does = clause.of(Particle, Heading) | clause.of(Verb)
     if not any(not _touches(clause, i, piece) for i in clause.of(Count)):  # "at 7 set it to 20"

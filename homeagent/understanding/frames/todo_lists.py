@@ -211,7 +211,13 @@ def _deeds(clause: Clause, named: Sequence[int], grounded: Grounded) -> Iterator
             clause.cells[k].says(*_ACTIONS) and not clause.cells[k].free for k in within[joins + 1 - run[0] :]
         )
         open_text = {Feature.OPEN_TEXT: OPEN_WORD * len(run), Feature.SEVERAL_VERBS: float(another)}
-        yield frame(clause, ActKind.LIST, request, cells, None, grounded, open_text)
+        yield frame(clause, ActKind.LIST, request, cells, _spoken(named, grounded), grounded, open_text)
+
+
+def _spoken(named: Sequence[int], grounded: Grounded) -> Target | None:
+    """The list as what is spoken of by these cells; None where any may be meant."""
+    ids = tuple(i for group in grounded.scope.named for i in group)
+    return Target(phrases=(Phrase(entity_ids=ids, cells=tuple(named)),)) if ids else None
 
 
 def _is_in_an_item(clause: Clause, place: int, named: Sequence[int]) -> bool:
@@ -353,6 +359,6 @@ def _shown(clause: Clause, named: Sequence[int], grounded: Grounded) -> Iterator
     cells |= clause.of(DayWord, StateWord)
     request = Request(Act.QUERY, grounded.scope, asked=Asked.VALUE, attribute="items")
     weak = 0.0 if questions or clause.asks or opened else _BARE
-    ids = tuple(i for group in grounded.scope.named for i in group)
-    spoken = Target(phrases=(Phrase(entity_ids=ids, cells=tuple(named)),)) if ids else None
-    yield frame(clause, ActKind.ASKING, request, cells, spoken, grounded, {Feature.WEAK_QUESTION: weak})
+    yield frame(
+        clause, ActKind.ASKING, request, cells, _spoken(named, grounded), grounded, {Feature.WEAK_QUESTION: weak}
+    )
