@@ -31,6 +31,7 @@ from homeagent.understanding.segmentation import Segmentation, clause_boundaries
 from homeagent.understanding.self_corrections import with_self_corrections
 from homeagent.understanding.sentence_context import SentenceContext
 from homeagent.understanding.shared_orders import Half, halves
+from homeagent.understanding.shared_units import with_shared_units
 from homeagent.understanding.spans import Cell, Span
 from homeagent.understanding.timer_words import timer_words
 from homeagent.understanding.tokeniser import Sentence
@@ -73,7 +74,8 @@ def understand(sentence: Sentence, around: SentenceContext) -> list[Understandin
     """All readings found within the limits of words and time, cheapest first, no two with the same effect."""
     if not sentence.tokens or len(sentence.tokens) > _MOST_WORDS:
         return []
-    words = clitics_apart(with_self_corrections(sentence, around.names), around.names)
+    whole = with_shared_units(sentence, around.names.pack)
+    words = clitics_apart(with_self_corrections(whole, around.names), around.names)
     found = sorted(_Reader(words, around).read(), key=lambda u: u.cost)
     distinct: dict[frozenset[tuple[object, ...]], Understanding] = {}
     for understanding in found:

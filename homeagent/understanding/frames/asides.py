@@ -29,7 +29,7 @@ from homeagent.languages.concepts import (
     Verb,
     White,
 )
-from homeagent.understanding.clauses import Clause
+from homeagent.understanding.clauses import UNITS_OF_TIME, Clause, Number
 from homeagent.understanding.frame import ActKind, Feature, Frame
 from homeagent.understanding.frame_costs import frame
 from homeagent.understanding.frames.beside_orders import calls_by_its_kind, tells_the_manner
@@ -93,7 +93,7 @@ def aside(clause: Clause) -> Iterator[Frame]:
     anew = any(another(clause.cells, i) for i in range(1, len(clause.cells) - clause.postpositions))
     if opening in doing or joined & doing or (asked and not clause.postpositions) or anew:
         against[Feature.ASIDE_VERB] = 1.0
-    numbers = [n for n in clause.numbers if _hours(clause).isdisjoint(n.cells)]
+    numbers = [n for n in clause.numbers if _hours(clause).isdisjoint(n.cells) and not _is_away(clause, n)]
     if any(not clause.cells[i].says(Role.FILLER) for n in numbers for i in n.cells):
         against[Feature.ASIDE_NUMBER] = 1.0
     told = frame(clause, ActKind.ASIDE, None, range(len(clause.cells)), extra=against)
@@ -115,10 +115,20 @@ def _announces(clause: Clause) -> bool:
 
 def _quotes(clause: Clause) -> bool:
     """Whether it introduces or reports what somebody said. Behind an order a clause that names nothing does not."""
-    if not clause.at(Role.REPORT):
+    if not clause.at(Role.REPORT) or _is_of_somebody(clause):
         return False
     last = clause.cells[-1].end == len(clause.tokens)
     return not (last and clause.cells[0].first) or bool(clause.of(Named, OfKind, InArea, OnFloor, Verb))
+
+
+def _is_of_somebody(clause: Clause) -> bool:
+    """Whether it tells what somebody wants or thinks, in full and without a thing of the home: "she wants her cave"."""
+    reported = min(clause.at(Role.REPORT), default=len(clause.cells))
+    behind = clause.cells[reported + 1 :]
+    whole = bool(behind) and behind[0].says(Role.ARTICLE, Role.STATEMENT) and any(c.free for c in behind)
+    end = clause.cells[-1].end
+    parted = end == len(clause.tokens) or clause.tokens[end].mark == ","
+    return whole and parted and not clause.postpositions and not clause.of(*_THINGS, Verb, Particle, Heading)
 
 
 def _prohibits(clause: Clause, doing: set[int]) -> bool:
@@ -193,6 +203,8 @@ def _sort_of_aside(clause: Clause, content: list[int]) -> dict[Feature, float] |
         return {Feature.COMPLAINT: 1.0, Feature.ASIDE_VERB: float(ordered)}
     if _describes_what_is_meant(clause, opening):
         return {Feature.STATEMENT: 0.5}
+    if _is_of_somebody(clause):
+        return {Feature.STATEMENT: 1.0, Feature.ASIDE_WORD: float(len(content))}
     first = cells[opening]
     if first.has(Question) and not first.says(Role.COURTESY, Role.STATEMENT, Question.YESNO, Question.ANY):
         return None
@@ -304,6 +316,12 @@ def _is_time(cell: Cell) -> bool:
 def _hours(clause: Clause) -> set[int]:
     """The indexes of numbers that "at" makes a time of day ("at eight")."""
     return {i for n in clause.numbers for i in n.cells if i and clause.cells[i - 1].says(Role.AT)}
+
+
+def _is_away(clause: Clause, number: Number) -> bool:
+    """Whether it is a length by which somebody is away, or something was: "I'm two minutes away"."""
+    told = clause.cells[clause.opening].means(Role.STATEMENT) and not clause.of(*_THINGS, Verb, Particle)
+    return told and number.unit in UNITS_OF_TIME and number.lead is None
 
 
 def _does_something(clause: Clause, end: int) -> bool:

@@ -33,7 +33,10 @@ def item_cells(clause: Clause, verb: int, named: Sequence[int], edges: set[int])
             k not in edges and (clause.cells[k].free or clause.cells[k].says(Role.FILLER, Role.JOIN, Role.PLACE))
             for k in between
         )
-        if joined:
+        told = clause.cells[i].says(Role.DELEGATION, Role.REPORT) and any(
+            clause.cells[k].says(Role.JOIN) for k in between
+        )
+        if joined and not told:
             runs[-1].append(i)
         else:
             runs.append([i])
@@ -42,6 +45,8 @@ def item_cells(clause: Clause, verb: int, named: Sequence[int], edges: set[int])
         return _with_its_verb(clause, run, verb, verb, edges)
     behind = [r for r in runs if min(r) > verb]
     before = min(named, default=len(clause.cells))
+    if verb >= 0:  # "take milk off the list and tell me what is left"
+        behind = [r for r in behind if max(r) < before] or behind
     leading = [r for r in runs if max(r) < before and not _is_told(clause, r, verb)]
     fitting = behind if verb < before and behind else [*behind, *leading]
     return _with_its_verb(clause, max(fitting, key=len, default=[]), verb, before, edges)

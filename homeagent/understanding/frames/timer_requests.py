@@ -143,6 +143,9 @@ def _two_orders(clause: Clause, said: TimerClause) -> bool:
     """Whether two different things are ordered, with "and" between them: "set an alarm for 7 and turn off the lamp"."""
     offset = clause.cells[0].first
     joins = [c.first - offset for c in clause.cells if c.says(Role.JOIN)]
+    asked = said.noun_at[0] if said.noun in TELLING and not clause.postpositions else 0
+    if any(i < join < asked for i in said.rest for join in joins):
+        return True  # "add milk to the list and remind me to …"
     return any(
         first is not second and any(at < join < other for join in joins)
         for first, at in said.verbs

@@ -52,6 +52,8 @@ _ACTIONS = {
     ListAction.COMPLETE: "complete_item",
 }
 _BARE = 0.4
+_MOST_LEFT = 2
+"""So many unexplained words may ask for what is left on a list."""
 _BETWEEN_ITEMS = (Role.FILLER, Role.COURTESY, Role.JOIN)
 
 
@@ -121,6 +123,7 @@ def _of_the_last(clause: Clause) -> Iterator[Frame]:
     yield from _deeds(clause, on_it, grounded)
     if on_it:
         yield from _held(clause, on_it, grounded)
+    if on_it := on_it or _rest_of_it(clause):
         yield from _shown(clause, on_it, grounded)
     before = clause.last.request if clause.last is not None else None
     if before is not None and before.action == _ACTIONS[ListAction.ADD] and not clause.asks:
@@ -137,6 +140,16 @@ def _of_the_last(clause: Clause) -> Iterator[Frame]:
             )
             extra = {Feature.OPEN_TEXT: OPEN_WORD * len(run), Feature.INHERITED: float(not clause.at(Reference.TOO))}
             yield frame(clause, ActKind.LIST, request, {*joins, *range(run[0], run[-1] + 1)}, None, grounded, extra)
+
+
+def _rest_of_it(clause: Clause) -> list[int]:
+    """The indexes of the words that nothing explains in a question for what there is, right behind an order for a list
+    in the same sentence: "… and tell me what's left".
+    """
+    asked = clause.last is None and clause.cells[0].first > 0 and form_of(clause) is Asked.VALUE
+    free = [i for i, c in enumerate(clause.cells) if c.free]
+    others = clause.of(Verb, ListAction, StateWord, DayWord, Count) - clause.neutral
+    return free if asked and len(free) <= _MOST_LEFT and not others - clause.at(Role.DELEGATION) else []
 
 
 def _not_that(clause: Clause, before: Request, grounded: Grounded) -> Iterator[Frame]:
