@@ -13,6 +13,7 @@ from homeagent.remembering.finished_turns import facts_now, pointed_at, subjects
 from homeagent.remembering.held_names import NoName
 from homeagent.remembering.home_view import Linker
 from homeagent.remembering.recollecting import BRAIN
+from homeagent.remembering.turn_sentences import opens_with_an_order
 from homeagent.turn import Step, ToolCall, Turn, new_id
 from homeagent.turns.agent_phrases import memory_phrase
 from homeagent.turns.agent_phrases import phrase as needs
@@ -64,6 +65,10 @@ class Outright:
         )
         rest = " ".join(one.rest for one in heard if one.rest)
         found = [asked for one in heard for asked in one.asked]
+        if any(not asked.sure and asked.keep is not None for asked in found) and opens_with_an_order(
+            turn.text, turn.language
+        ):
+            return None
         if not found or (rest and otherwise):
             return None
         facts = await facts_now(turn, self._home, linker)

@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from homeagent.languages.concepts import Heading, ListAction, Role, Verb
+from homeagent.languages.pack import load_pack
 from homeagent.remembering.finished_turns import subjects_of
 from homeagent.remembering.home_view import Linker
+from indexer.words import words
 from memory.explicit import Asked, Heard, heard_in
 from memory.extract import Candidate, TurnFacts
 from memory.model import MemoryType
@@ -16,6 +19,8 @@ from memory.statement_parts import wording
 from memory.worth import refusal
 
 _HALF = 0.5
+_POLITE = frozenset({Role.COURTESY, Role.JOIN, Role.FILLER})
+_TELLING = frozenset({Role.STATEMENT, Role.COPULA, Role.AUXILIARY})
 _NOTHING_IN_IT = frozenset({"commanded", "transient", "question", "worthless", "secret"})
 """Sentences of these kinds are not worth a model's time."""
 
@@ -77,3 +82,18 @@ def _is_for_now(liking: Candidate | None, facts: TurnFacts) -> bool:
 
 def _nothing_in(sentence: str, facts: TurnFacts) -> bool:
     return refusal(Candidate(sentence, language=facts.language), replace(facts, said=sentence)) in _NOTHING_IN_IT
+
+
+def opens_with_an_order(sentence: str, language: str) -> bool:
+    """Whether its first word, politeness aside, is a verb of orders to the home, and nothing tells how something is."""
+    pack = load_pack(language)
+    if pack is None or pack.postpositions:
+        return False
+    for i, word in enumerate(said := words(sentence)):
+        concepts = pack.phrases.get(word, ())
+        if any(isinstance(c, Verb | Heading | ListAction) and c is not Verb.KEEP for c in concepts):
+            others = (*said[:i], *said[i + 1 :])
+            return all(_TELLING.isdisjoint(pack.phrases.get(other, ())) for other in others)
+        if _POLITE.isdisjoint(concepts):
+            return False
+    return False

@@ -65,9 +65,15 @@ class _Row:
         """The row with one more frame at its end."""
         told = frame.target is not None and not frame.target.empty and not frame.target.pronoun
         behind = frame.target if told and frame.act in _SPOKEN_OF else self.antecedent
-        if behind is frame.target and behind is not None and behind.unknown:
+        if behind is frame.target and behind is not None and _has_another_name(behind):
             behind = None  # "it" is what nobody knows, and nothing that is like it
         return _Row(self.cost + frame.cost, (*self.frames, frame), behind, mood_of(frame))
+
+
+def _has_another_name(target: Target) -> bool:
+    """Whether a word that nothing explains stands right beside the only thing that is named."""
+    edges = {i for p in target.phrases if p.cells for i in (min(p.cells) - 1, max(p.cells) + 1)}
+    return len(target.phrases) == 1 and not target.unknown.isdisjoint(edges)
 
 
 def understand(sentence: Sentence, around: SentenceContext) -> list[Understanding]:
