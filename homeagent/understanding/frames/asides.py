@@ -263,7 +263,10 @@ def _describes_what_is_meant(clause: Clause, opening: int) -> bool:
     goes_on = clause.cells[-1].end < len(clause.tokens)
     asks = clause.asks or clause.cells[opening].has(Question)
     wishes = clause.of(Verb, Heading) | clause.at(Role.COURTESY, Role.ENSURE, Role.NEGATION)
-    return goes_on and bool(clause.of(StateWord)) and min(copulas(clause), default=0) > opening and not (asks or wishes)
+    said = min(copulas(clause), default=0)
+    marked = [i for i in range(said + 1, len(clause.cells)) if clause.mark(i)]
+    described = any(i < min(marked, default=len(clause.cells)) for i in clause.of(StateWord))
+    return goes_on and described and said > opening and not (asks or wishes)
 
 
 def _only_tells(clause: Clause, content: list[int]) -> bool:

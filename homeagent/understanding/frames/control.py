@@ -217,7 +217,7 @@ def _settled(clause: Clause, verb: Verb, said: set[int]) -> _Order:
         action, implied = Verb.START, _CHORES[verb]
     cells |= clause.particles(*_FITTING.get(action, ())) - clause.particles(*_AGAINST.get(action, ()))
     if action in _WHOLLY and not clause.at(Verb.CLOSE):
-        cells |= clause.at(_ALL_OF_IT)
+        cells |= {i for i in clause.at(_ALL_OF_IT) if not _says_a_way(clause, i)}
     if action in _WITH and clause.particles(*_LOCKING):
         cells |= clause.at(_WITH[action])
     chores = clause.at(*_CHORES)
@@ -246,6 +246,13 @@ def _settled(clause: Clause, verb: Verb, said: set[int]) -> _Order:
     if action in (Verb.NEXT, Verb.PREVIOUS):
         implied, cells = implied or PLAYERS, cells | clause.at(Verb.PLAY)
     return _Order(action, frozenset(cells), implied)
+
+
+def _says_a_way(clause: Clause, place: int) -> bool:
+    """Whether a word of a cell says which way, so that nothing is off by it: "all the way up"."""
+    cell, said = clause.cells[place], clause.names.pack.phrases
+    words = [said.get(t.text, ()) for t in clause.tokens[cell.first : cell.end]]
+    return any(c is Particle.UP or isinstance(c, Heading) for word in words for c in word)
 
 
 def _frames(clause: Clause, order: _Order, extra: dict[Feature, float]) -> Iterator[Frame]:
