@@ -199,6 +199,8 @@ class Turn:
     """The whole sentence while ``text`` is only that rest; None: ``text`` is all of it."""
     said_codes: tuple[SaidCode, ...] = ()
     """Codes in the sentence: used in this turn, hidden in all that is kept or told of it."""
+    secret_texts: tuple[str, ...] = ()
+    """What else of the sentence tells a secret, hidden in the same way and used for nothing."""
     only_asks: bool = False
     """Whether the sentence surely is a question: then nothing may be changed."""
     may_confirm: bool = True
@@ -239,10 +241,11 @@ class Turn:
         return self.context
 
     def secrets(self) -> set[str]:
-        """What of this turn is never kept or told: the codes that were said, and those in its calls' parameters."""
+        """What of this turn is never kept or told: codes and other secrets that were said, and those in its calls'
+        parameters."""
         found = secrets_in([call.parameters for done in self.rounds for call in done.step.tool_calls])
         said = {text for code in self.said_codes for text in (code.text, code.code)}
-        return said | {secret for secret in found if len(secret) >= FEWEST}
+        return said | set(self.secret_texts) | {secret for secret in found if len(secret) >= FEWEST}
 
     def stamp(self, event: E) -> E:
         """The event with this turn's ids."""

@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 from datetime import UTC, datetime, timedelta
 
+from memory.alike_words import alike, alike_any
 from memory.errors import InvalidMemory
 from memory.extract import Candidate, TurnFacts
 from memory.model import INFERRED, Memory, MemoryType, Sensitivity, Source
 from memory.reconcile import Relation, between
-from memory.statement_parts import Wording, alike, alike_any, wording
+from memory.statement_parts import Wording, wording
 from memory.statements import Statement, statement
 from memory.tokens import sentences
 from memory.worth import refusal

@@ -11,9 +11,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from memory.act_words import Part, Token, tokens_of
+from memory.alike_words import alike_any
 from memory.function_words import function_words_of
 from memory.memory_words import Language, language
-from memory.statement_parts import Word, alike_any, wording
+from memory.statement_parts import Word, wording
 from memory.value_spans import Value, ValueKind, value_spans
 
 _MARKS = (Part.CORRECT, Part.CORRECT_WEAK, Part.CHANGE)
@@ -75,10 +76,17 @@ def _has_verb(tokens: Sequence[Token], known: Language) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Corrected:
-    """``content``: the statement as it is now. ``named``: how many of its words the correction names."""
+    """``content``: the statement as it is now. ``named``: how many of its words the correction names, of ``about`` that
+    say what it is about."""
 
     content: str
     named: int
+    about: int = 1
+
+    @property
+    def rank(self) -> tuple[int, float]:
+        """How surely it is the one that is meant: the greater, the more so."""
+        return self.named, self.named / max(1, self.about)
 
 
 def corrected(said: str, code: str | None, old: str, old_code: str | None = None) -> Corrected | None:
@@ -103,7 +111,8 @@ def corrected(said: str, code: str | None, old: str, old_code: str | None = None
         return None
     if topic and sum(held) < _HALF * len(held) and not _told_again(old, theirs, topic):
         return None
-    return Corrected(content, sum(held))
+    about = _topic(old, _unmarked(tokens_of(old), theirs), value_spans(old, theirs), theirs)
+    return Corrected(content, sum(held), len(about))
 
 
 def values_in(text: str, code: str | None) -> bool:

@@ -6,10 +6,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from memory.alike_words import alike
 from memory.extract import Candidate, TurnFacts
 from memory.memory_words import language
 from memory.model import MemoryType, Sensitivity
-from memory.statement_parts import Word, Wording, alike, wording
+from memory.statement_parts import Word, Wording, wording
 from memory.tokens import sentences
 
 _HALF = 0.5

@@ -6,20 +6,21 @@ How it is said stands in `memory.act_words` and `memory.act_reading`; here it be
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 
 from memory.act_contents import ENDS, Contents, contents_of, is_order, span
-from memory.act_reading import Act, ActKind, acts_in
-from memory.act_words import Part, Token, tokens_of
+from memory.act_reading import Act, ActKind
+from memory.act_words import Part, tokens_of
 from memory.corrections import is_value_alone
 from memory.extract import Candidate
 from memory.false_starts import is_broken_off
-from memory.memory_words import Language, language
+from memory.memory_words import language
 from memory.model import Sensitivity, Subject
 from memory.naming_sentences import IsThing, no_thing
-from memory.purposes import Purpose, Purposes, parts_of
+from memory.purposes import Purpose, Purposes
 from memory.statement_parts import wording
+from memory.telling import Sentence, read_sentence, told_part
 from memory.tokens import sentences
 from memory.told import (
     ASKED,
@@ -30,18 +31,12 @@ from memory.told import (
     named_so,
     only_points,
     tells_something,
-    without_confiding,
     without_lead,
 )
 from memory.value_spans import value_spans
 
-_ORDERS, _SURELY, _MIDDLING, _HINT = 0.5, 0.5, 0.3, 0.05
-"""Shares from which a sentence begins with an order, what follows one is told, what stands before a request is, and a
-word for a change means one."""
-_CLAUSE = 8
-"""Words of a clause that only asks to keep what stands before it."""
-_LEAST = 2
-"""Words that tell something by themselves."""
+_MIDDLING, _HINT = 0.3, 0.05
+"""Shares from which something is told rather than taken back, and a word for a change means one."""
 _FORGET_THAT = 2
 """Words of a request to forget that names nothing."""
 
@@ -85,19 +80,6 @@ class Heard:
     rest: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class _Sentence:
-    text: str
-    tokens: tuple[Token, ...] = ()
-    acts: tuple[Act, ...] = ()
-    in_confidence: bool = False
-    purpose: Purpose = field(default_factory=Purpose)
-
-    @property
-    def asks(self) -> bool:
-        return self.text.endswith(("?", "？"))
-
-
 def heard_in(
     text: str,
     code: str,
@@ -117,8 +99,8 @@ def heard_in(
     if known is None:
         return [Heard(one, rest=one) for one in said]
     teller = Teller(known, speaker, tuple(subjects), is_thing)
-    read = [replace(_read(one, known), purpose=purposes.get(one, Purpose())) for one in said]
-    read[:-1] = [_Sentence(one.text) if is_broken_off(one.text) else one for one in read[:-1]]
+    read = [replace(read_sentence(one, known), purpose=purposes.get(one, Purpose())) for one in said]
+    read[:-1] = [Sentence(one.text) if is_broken_off(one.text) else one for one in read[:-1]]
     return _Turn(read, teller, purposes).heard()
 
 
@@ -141,14 +123,6 @@ def said_outright(
     return [one.keep for one in found if one is not None and one.keep is not None and one.tells and not one.corrects]
 
 
-def _read(text: str, known: Language) -> _Sentence:
-    bare, in_confidence = without_confiding(text, known)
-    tokens = tokens_of(bare)
-    question = bare.endswith(("?", "？"))
-    acts = acts_in(tokens, known.acts, question=question, verb_last=bool(known.acts.endings))
-    return _Sentence(bare, tokens, tuple(acts), in_confidence)
-
-
 @dataclass(frozen=True, slots=True)
 class _Correction:
     """``changes``: it is one only by a word within it ("now"), not by what it begins with."""
@@ -160,7 +134,7 @@ class _Correction:
 class _Turn:
     """Reads the sentences of a turn, each with those beside it."""
 
-    def __init__(self, said: Sequence[_Sentence], teller: Teller, purposes: Purposes) -> None:
+    def __init__(self, said: Sequence[Sentence], teller: Teller, purposes: Purposes) -> None:
         self._said = said
         self._purposes = purposes
         self._teller = teller
@@ -178,7 +152,7 @@ class _Turn:
                 self._otherwise(place)
         return self._heard
 
-    def _request(self, place: int, one: _Sentence, act: Act, *, beside: bool) -> bool:
+    def _request(self, place: int, one: Sentence, act: Act, *, beside: bool) -> bool:
         """Whether the sentence makes this request; then it is taken. ``beside``: what it is about may stand in another
         one."""
         found = contents_of(one.text, one.tokens, act, self._known)
@@ -202,7 +176,7 @@ class _Turn:
         """Whether the request itself says what it is about, and no mere reason for it."""
         return any(is_statement(text, self._known) for text in found.statements)
 
-    def _weightier(self, one: _Sentence, found: Contents) -> Contents:
+    def _weightier(self, one: Sentence, found: Contents) -> Contents:
         """What stands before the request, where that tells something and what follows is only said by the way:
         "…, remember that for me as I always mix it up"."""
         if not found.rest or is_order(one.tokens, 0, self._known):
@@ -265,7 +239,7 @@ class _Turn:
         self._taken.add(place)
         return True
 
-    def _kept(self, text: str, act: Act, marked: bool, one: _Sentence) -> Asked | None:
+    def _kept(self, text: str, act: Act, marked: bool, one: Sentence) -> Asked | None:
         teller, known = self._teller, self._known
         text = without_lead(text, known)
         if only_points(text, known):
@@ -321,7 +295,7 @@ class _Turn:
             asked = alone
         elif one.purpose.takes_back:
             asked = Asked(forget=one.text.strip(ENDS), sure=False, likely=True)
-        elif (told := self._telling(one)) is not None:
+        elif (told := told_part(one, self._known, self._purposes)) is not None:
             asked, rest = self._told(one, told), one.text.replace(told, "", 1)
         elif not one.asks:
             asked = self._ended(one) or (corrects.asked if corrects is not None else None)
@@ -331,63 +305,12 @@ class _Turn:
             self._heard[place] = Heard(one.text, (asked,), rest.strip())
             self._taken.add(place)
 
-    def _may_restate(self, one: _Sentence) -> bool:
+    def _may_restate(self, one: Sentence) -> bool:
         known = self._known
         unsure = known.acts.has(one.tokens, Part.HYPOTHETICAL) or is_order(one.tokens, 0, known)
         return not (one.asks or unsure) and bool(self._purposes) and is_statement(one.text, known)
 
-    def _telling(self, one: _Sentence) -> str | None:
-        """What of the sentence tells something: all of it, or what follows an order in it; None: nothing does."""
-        code = self._known.code
-        if one.purpose.order <= _ORDERS and one.purpose.tells(one.text, code):
-            return one.text
-        for part in sorted(parts_of(one.text, self._known), key=len, reverse=True):
-            purpose = self._purposes.get(part, Purpose())
-            if purpose.statement >= _SURELY and purpose.tells(part, code) and self._stands_alone(part, one.text):
-                return part
-        if (told := self._pointed_at(one)) is not None:
-            return told
-        wants = any(act.kind is ActKind.KEEP and not act.points for act in one.acts) and not one.asks
-        return one.text if one.purpose.tells(one.text, code) or (wants and one.purpose.statement > _HINT) else None
-
-    def _pointed_at(self, one: _Sentence) -> str | None:
-        """What is told before a last clause that points back at it: "…, keep that somewhere safe", "…, can you hang on
-        to that?"."""
-        known = self._known
-        place = next(
-            (
-                i + 1
-                for i in reversed(range(len(one.tokens) - 1))
-                if self._points(one.tokens[i + 1 :]) and one.tokens[i].mark
-            ),
-            0,
-        )
-        unasked = one.asks and not known.acts.has(one.tokens[place:], Part.YOU)
-        if not place or unasked or known.acts.has(one.tokens, Part.HYPOTHETICAL):
-            return None
-        part = one.text[: one.tokens[place - 1].end]
-        purpose, its = self._purposes.get(part, Purpose()), wording(part, known.code)
-        likes = its.has("dislike") or its.has("wish") or known.acts.has(tokens_of(part), Part.TRAIT)
-        tells = purpose.statement >= max(_MIDDLING, purpose.passing, purpose.order) or likes
-        return part if tells and not its.question and not is_order(one.tokens, 0, known) else None
-
-    def _points(self, clause: Sequence[Token]) -> bool:
-        """Whether a clause points at what stands before it, and orders nothing of the home."""
-        known = self._known
-        return len(clause) <= _CLAUSE and known.acts.has(clause, Part.POINT) and not is_order(clause, 0, known)
-
-    def _stands_alone(self, part: str, sentence: str) -> bool:
-        """Whether a part of a sentence tells all of it: no order follows it, and one stands before it, or hardly
-        anything."""
-        known = self._known
-        if sentence.startswith(part):
-            return not is_order(tokens_of(sentence.removeprefix(part)), 0, known)
-        before = tokens_of(sentence.removesuffix(part))
-        joined = bool(known.acts.ending_at(before, len(before), Part.JOIN))
-        said = wording(sentence.removesuffix(part), known.code)
-        return joined or is_order(before, 0, known) or len(said.content) + len(said.values) < _LEAST
-
-    def _ended(self, one: _Sentence) -> Asked | None:
+    def _ended(self, one: Sentence) -> Asked | None:
         words = self._known.acts
         for place in range(len(one.tokens)):
             if length := words.at(one.tokens, place, Part.ENDED):
@@ -397,7 +320,7 @@ class _Turn:
                 return Asked(forget=capital(text), sure=False) if text else Asked(sure=False, last=True)
         return None
 
-    def _correcting(self, place: int, one: _Sentence) -> _Correction | None:
+    def _correcting(self, place: int, one: Sentence) -> _Correction | None:
         """A correction, by what it begins with or what it says itself. It is one only of what is remembered."""
         words = self._known.acts
         start = 0
@@ -423,7 +346,7 @@ class _Turn:
         )
         return _Correction(asked, changes=not start)
 
-    def _value_alone(self, one: _Sentence) -> Asked | None:
+    def _value_alone(self, one: Sentence) -> Asked | None:
         if one.asks or not is_value_alone(one.text, self._known):
             return None
         text = one.text.strip(ENDS)
@@ -443,7 +366,7 @@ class _Turn:
         self._heard[following] = Heard(other.text, (asked,), "")
         self._taken.add(following)
 
-    def _told(self, one: _Sentence, told: str) -> Asked:
+    def _told(self, one: Sentence, told: str) -> Asked:
         """What is told without being asked for, whole."""
         text = without_lead(told, self._known)
         keep = candidate_of(text, self._teller, ASKED)

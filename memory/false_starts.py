@@ -10,6 +10,8 @@ from memory.act_words import Token, tokens_of
 _BROKEN = ("...", "…")
 _ASIDE = 12
 """Words between a false start and where it is taken up again, at most."""
+_MOST = 5
+"""False starts that are looked for in a text."""
 _AGAIN = 2
 """Words that are said again where a sentence goes on; behind dots one is enough."""
 
@@ -22,7 +24,9 @@ def is_broken_off(sentence: str) -> bool:
 @lru_cache(maxsize=256)
 def without_false_starts(text: str) -> str:
     """The text without the words that are said again after an aside, and without that aside."""
-    while (cut := _false_start(tokens_of(text))) is not None:
+    for _ in range(_MOST):
+        if (cut := _false_start(tokens_of(text))) is None:
+            break
         text = f"{text[: cut[0]]}{text[cut[1] :]}"
     return text
 
@@ -30,7 +34,7 @@ def without_false_starts(text: str) -> str:
 def _false_start(tokens: Sequence[Token]) -> tuple[int, int] | None:
     """From where to where what was broken off stands, with the aside behind it."""
     for first in range(len(tokens)):
-        for end in range(first + 1, len(tokens)):
+        for end in range(first + 1, min(first + _ASIDE, len(tokens)) + 1):
             if not (mark := tokens[end - 1].mark):
                 continue
             least = 1 if any(dots in mark for dots in _BROKEN) else _AGAIN

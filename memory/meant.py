@@ -82,8 +82,8 @@ class Meant:
         before: Sequence[str] = (),
         people: Iterable[str] = (),
         alone: bool = False,
-    ) -> tuple[Memory, str] | None:
-        """The current memory that ``said`` corrects, and what it says then; None: there is none.
+    ) -> Sequence[tuple[Memory, str]]:
+        """The current memory that ``said`` corrects, and what it says then; several where it may mean any of them.
 
         One that ``said`` names; where it names nothing, one that the texts ``before`` it are about, or the ``last`` one
         that was told. ``likely``: by its meaning it is a correction, so that it takes the place of what is about the
@@ -97,43 +97,41 @@ class Meant:
             values_in,
         )  # the words of all languages: only where somebody speaks
 
-        def found() -> tuple[Memory, str] | None:
+        def found() -> Sequence[tuple[Memory, str]]:
             if alone and last is not None:
-                placed = (
-                    corrected(said, language, last.content, last.language) if not values_in(said, language) else None
-                )
+                placed = None if values_in(said, language) else corrected(said, language, last.content, last.language)
                 content = exchanged(said, language, last.content, last.language, alone=True)
                 content = placed.content if placed is not None else content
-                return (last, content) if content and last.key is None else None
+                return [(last, content)] if content and last.key is None else []
+            if likely and (rivals := self._rivals(said, language, user_id, tuple(people))):
+                return [(r, exchanged(said, language, r.content, r.language, whole=True) or said) for r in rivals]
             near = [one for one in self._visible_near(said, user_id, language) if one.key is None]
             tried = [(corrected(said, language, one.content, one.language), one) for one in near]
             named = [(how, one) for how, one in tried if how is not None and how.named]
-            if likely and (rival := self._rival(said, language, user_id, tuple(people))) is not None:
-                return rival, exchanged(said, language, rival.content, rival.language, whole=True) or said
             if named:
-                how, memory = max(named, key=lambda pair: (pair[0].named, pair[1].updated_at))
-                return memory, how.content
+                most = max(how.rank for how, _ in named)
+                return [(one, how.content) for how, one in named if how.rank == most]
             for text in before:
                 for one in self._sharing(text, user_id, language):
                     if not shares_a_word(text, language, one.content, one.language):
                         continue
                     if content := exchanged(said, language, one.content, one.language):
-                        return one, content
+                        return [(one, content)]
             how_last = corrected(said, language, last.content, last.language) if last and last.key is None else None
-            return (last, how_last.content) if last is not None and how_last is not None else None
+            return [(last, how_last.content)] if last is not None and how_last is not None else []
 
         return await asyncio.to_thread(found)
 
-    def _rival(self, said: str, language: str | None, user_id: str | None, people: Sequence[str]) -> Memory | None:
-        """The one memory whose place a correction takes as it is; of several, the one that it is most about."""
+    def _rivals(self, said: str, language: str | None, user_id: str | None, people: Sequence[str]) -> Sequence[Memory]:
+        """The memory whose place a correction takes as it is; several that it is about as much as one another."""
         from memory.corrections import rivalry  # the words of all languages: only where somebody speaks
         from memory.statement_parts import wording
 
         names = [word for name in people for word in wording(name).words]
         near = self._sharing(said, user_id, language)
         how = {one.id: rivalry(said, language, one.content, one.language, names) for one in near}
-        best = max(near, key=lambda one: (how[one.id], one.updated_at), default=None)
-        return best if best is not None and how[best.id] else None
+        most = max(how.values(), default=0.0)
+        return [one for one in near if how[one.id] == most] if most else []
 
     def _sharing(self, text: str, user_id: str | None, language: str | None) -> Sequence[Memory]:
         """The memories without a key that share most words with ``text``, the best first."""

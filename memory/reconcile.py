@@ -10,9 +10,10 @@ from collections.abc import Sequence
 from enum import StrEnum
 from typing import Protocol
 
+from memory.alike_words import alike
 from memory.identity import same_statement, slot
 from memory.model import Subject, SubjectKind
-from memory.statement_parts import Word, Wording, alike, wording
+from memory.statement_parts import Word, Wording, wording
 
 
 class Relation(StrEnum):

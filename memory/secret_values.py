@@ -169,5 +169,5 @@ def _number_words(language: str) -> dict[str, int]:
     return {word: digits for word, digits in found.items() if word not in _NO_DIGITS}
 
 
-_NO_DIGITS = frozenset({"y", "et", "und", "e", "en", "minus", "punkt"})
-"""What joins the words of one number."""
+_NO_DIGITS = frozenset({"y", "et", "und", "e", "en", "minus", "punkt", "cent", "ciento"})
+"""What joins the words of one number, and what "percent" ends with."""

@@ -12,8 +12,6 @@ from dataclasses import dataclass, field
 from decimal import Decimal
 from functools import lru_cache
 
-from rapidfuzz.distance import Prefix
-
 from indexer.normalise import caseless, straight, unaccented
 from memory.clock_phrases import letter_of, phrase_at
 from memory.function_words import function_words, function_words_of, guess
@@ -38,17 +36,9 @@ _PARTS_OF: Mapping[str, tuple[str, str]] = {
     "cm": ("m", "0.01"), "mm": ("m", "0.001"), "ml": ("l", "0.001"),
 }  # fmt: skip
 """Unit -> the one that it is told in here, and how many of them it is: 0.24 kW are 240 W."""
-_ALIKE = 0.7
-"""Share of the longer word that two forms of one word have in common at least."""
 _NO_NOUN = frozenset(
     {"copula", "wish", "dislike", "called", "place", "condition", "negation", "general", "action", "filler"}
 )
-_ONE = (("wish", "dislike"), ("called",))
-"""Concepts whose words all stand for one thing when statements are compared."""
-_LEAST_OF_COMPOUND = 4
-"""Letters of a word that may be one part of another."""
-_SHORT = 3
-"""Letters of a word that has hardly another form."""
 _YEAR = 4
 """Digits of a year."""
 _DENIED = 2
@@ -376,29 +366,3 @@ def _whole(
     )
     conditions = frozenset(word.bare for word in words if word.has("condition") and not word.has("negation"))
     return Wording(tuple(words), frozenset(values), frozenset(denied), negated, question, code, content, conditions)
-
-
-def alike(one: Word, other: Word) -> bool:
-    """Whether two words are forms of one, or stand for the same wish."""
-    if one.bare == other.bare:
-        return True
-    if one.concepts and other.concepts and any(one.has(*alike) and other.has(*alike) for alike in _ONE):
-        return True
-    if one.bare[:_SHORT] != other.bare[:_SHORT]:  # most are no more than that: this is asked thousands of times
-        return False
-    shorter, longer = sorted((len(one.bare), len(other.bare)))
-    if shorter == longer and one.bare[-1] == other.bare[-1]:
-        return False  # grandma, grandpa: forms of one word differ at their end
-    if shorter == _SHORT and longer - shorter <= 1:
-        return True  # eat, eats
-    return shorter > _SHORT and Prefix.similarity(one.bare, other.bare) >= _ALIKE * longer
-
-
-def alike_any(word: Word, others: Sequence[Word]) -> bool:
-    """Whether one of them is a form of the word, or a compound with it."""
-    return any(alike(word, other) or _of_one_compound(word.bare, other.bare) for other in others)
-
-
-def _of_one_compound(one: str, other: str) -> bool:
-    short, long = sorted((one, other), key=len)
-    return len(short) >= _LEAST_OF_COMPOUND and (long.startswith(short) or long.endswith(short))

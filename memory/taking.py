@@ -10,13 +10,14 @@ from sqlalchemy import Engine, select
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
+from memory.alike_words import alike
 from memory.errors import MemoryConflict
 from memory.identity import same_statement
 from memory.model import Memory, Sensitivity
 from memory.reconcile import Relation, relation, taken_back, told_again
 from memory.records import What, note
 from memory.rows import memories_of, memory_of, put_subjects, row_of
-from memory.statement_parts import alike, wording
+from memory.statement_parts import wording
 from memory.statements import Statement
 from memory.tables import MemoryRow
 

@@ -17,6 +17,8 @@ from memory.naming_sentences import IsThing, naming
 from memory.statement_parts import Wording, wording
 
 _TELLING = ("copula", "wish", "dislike", "called", "confide")
+_LEADS = 5
+"""Clauses before a statement that are looked at."""
 _LEAST = 2
 """Words and values by which something is told without a verb for it."""
 ASKED = 0.7
@@ -36,16 +38,19 @@ class Teller:
 def without_lead(text: str, known: Language) -> str:
     """Without what stands before a statement and says nothing: courtesies, "oh, and", "just so you have it,"."""
     polite = "|".join(map(re.escape, sorted(known.outright["polite"], key=len, reverse=True)))
-    match = re.match(rf"(?:(?:{polite})[\s,]+)*", text, re.IGNORECASE)
-    text = text[match.end() if match else 0 :].strip(ENDS)
-    tokens = tokens_of(text)
-    start = joins = known.acts.at(tokens, 0, Part.JOIN)
-    end = next((place + 1 for place, token in enumerate(tokens) if token.mark), len(tokens))
-    if joins < end < len(tokens) and _says_nothing(
-        text[tokens[joins].start : tokens[end - 1].end], tokens[end - 1], known
-    ):
-        start = end
-    return without_lead(text[tokens[start].start :], known) if 0 < start < len(tokens) else text
+    for _ in range(_LEADS):
+        match = re.match(rf"(?:(?:{polite})[\s,]+)*", text, re.IGNORECASE)
+        text = text[match.end() if match else 0 :].strip(ENDS)
+        tokens = tokens_of(text)
+        start = joins = known.acts.at(tokens, 0, Part.JOIN)
+        end = next((place + 1 for place, token in enumerate(tokens) if token.mark), len(tokens))
+        if joins < end < len(tokens):
+            lead = text[tokens[joins].start : tokens[end - 1].end]
+            start = end if _says_nothing(lead, tokens[end - 1], known) else start
+        if not 0 < start < len(tokens):
+            break
+        text = text[tokens[start].start :]
+    return text
 
 
 def _says_nothing(lead: str, last: Token, known: Language) -> bool:

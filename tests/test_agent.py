@@ -508,3 +508,14 @@ async def test_a_question_that_the_home_cannot_answer_brings_up_what_fits_less_w
     agent = stage.agent({name: ScriptedBrain(script[name], name=name) for name in brains})
     await agent.process(text, language="en")
     assert memories.floors[-1] == floor
+
+
+async def test_a_secret_that_only_its_meaning_tells_is_kept_nowhere(stage: Stage) -> None:
+    stage.memories = OneMemory("The hedge is cut twice a year.", "teapot")
+    agent = stage.agent(ScriptedBrain(step(text="All right."), step(text="Yes.")))
+    await agent.process("It is late. To get into my laptop type teapot.", language="en")
+    await agent.process("What a teapot it was", language="en")
+    everything = kept(stage) + repr([asdict(event) for event in await stage.events()])
+    assert "type teapot" not in everything
+    assert "It is late." in everything
+    assert "What a teapot it was" in everything

@@ -42,12 +42,23 @@ class Found:
     relevance_score: float = 0.9
 
 
-class OneMemory:
-    """Recalls the same, whatever is asked."""
+@dataclass
+class Guard:
+    """Takes sentences that end with one of these words for secrets."""
 
-    def __init__(self, content: str) -> None:
+    words: tuple[str, ...]
+
+    async def tell(self, texts: Sequence[tuple[str, str | None]]) -> list[bool]:
+        return [text.rstrip(".").endswith(self.words) for text, _ in texts] if self.words else [False] * len(texts)
+
+
+class OneMemory:
+    """Recalls the same, whatever is asked. What ends with one of ``secret_words`` is a secret."""
+
+    def __init__(self, content: str, *secret_words: str) -> None:
         self._found = Found(Remembered("m1", content))
         self.floors: list[float | None] = []
+        self.secrets = Guard(secret_words)
 
     async def search(self, _query: str, min_relevance: float | None = None, **_options: object) -> list[Found]:
         self.floors.append(min_relevance)

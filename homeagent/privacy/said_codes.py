@@ -1,10 +1,12 @@
-"""A code or password that is said in the sentence itself ("disarm the alarm, 4 3 2 1"): used in this turn, and kept
-nowhere."""
+"""What is said in a sentence and kept nowhere: a code, which is used in this turn ("disarm the alarm, 4 3 2 1"), and
+what else is a secret."""
 
 from __future__ import annotations
 
+import asyncio
 import re
 from collections.abc import Sequence
+from typing import Protocol
 
 from homeagent.domains import PROFILES
 from homeagent.errors import CodeRequired
@@ -12,12 +14,35 @@ from homeagent.turn import PastTurn, SaidCode, Turn
 from indexer.mentions import MentionKind
 from indexer.retrieval import Retrieval
 from memory.secrets import may_be_secrets, speaks_of_a_secret, told_secrets
+from memory.tokens import sentences
 
 GUARDED = frozenset(d for d, p in PROFILES.items() if any(s.code for s in p.actions.values()))
 """Domains that guard a home, and may want a code."""
 _BEST = 3
 """So many of the entities that were found first tell what a sentence is about."""
 _BETWEEN = re.compile(r"(?<=\d)[ .\-]+(?=\d)")
+
+
+class TellsSecrets(Protocol):
+    """What knows sentences that tell a secret: the guard of the memories."""
+
+    async def tell(self, texts: Sequence[tuple[str, str | None]]) -> list[bool]:
+        """For each text and its language, whether it tells a secret. Never raises."""
+
+
+async def note_secrets(turn: Turn, guard: TellsSecrets | None) -> None:
+    """Note in the turn what of its sentence is hidden in all that is kept or told of it: codes, by words and form, and
+    whole sentences that tell a secret by their meaning. ``guard`` None: words alone know it."""
+    turn.said_codes = await asyncio.to_thread(said_codes, turn)
+    if guard is None:
+        return
+    said = await asyncio.to_thread(sentences, turn.text, turn.language)
+    parts = [one for one in said if one in turn.text] if len(said) > 1 else []
+    told = await guard.tell([(one, turn.language) for one in (*parts, turn.text)])
+    secret = [one for one, tells in zip(parts, told, strict=False) if tells]
+    if told[-1] and not secret:
+        secret = [turn.text]
+    turn.secret_texts += tuple(one for one in secret if not any(code.text in one for code in turn.said_codes))
 
 
 def said_codes(turn: Turn) -> tuple[SaidCode, ...]:

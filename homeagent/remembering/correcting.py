@@ -16,18 +16,19 @@ class Correcting:
     def __init__(self, memories: Memories) -> None:
         self._memories = memories
 
-    async def target(self, asked: Asked, facts: TurnFacts, *, now: bool = False) -> tuple[Memory, str] | None:
-        """The memory that is corrected and what it says then; None: nothing that is remembered is meant.
+    async def targets(self, asked: Asked, facts: TurnFacts, *, now: bool = False) -> Sequence[tuple[Memory, str]]:
+        """The memory that is corrected and what it says then; several where any of them may be meant, empty where
+        nothing that is remembered is.
 
         ``now``: only the turn right before may have told what is pointed at; else any of the conversation.
         """
         if asked.correction is None:
-            return None
+            return ()
         if not asked.corrects and asked.keep is not None and await self._memories.meant.contradicted(asked.keep):
-            return None  # it takes that one's place as it is
+            return ()  # it takes that one's place as it is
         last = await self.last(facts, now=now or asked.alone) if asked.corrects else None
         if asked.alone and last is None:
-            return None
+            return ()
         return await self._memories.meant.correctable(
             asked.correction,
             facts.language,
@@ -51,7 +52,7 @@ class Correcting:
         return last if not now or told in facts.turns_before else None
 
     async def to_forget(self, asked: Asked, facts: TurnFacts, *, now: bool = False) -> Sequence[Memory]:
-        """What is to be forgotten; empty where nothing that is remembered is meant. ``now`` as of `target`."""
+        """What is to be forgotten; empty where nothing that is remembered is meant. ``now`` as of `targets`."""
         found: Sequence[Memory] = ()
         if asked.forget is not None:
             found = await self._memories.meant.by(asked.forget, facts.language, facts.user_id)
@@ -62,7 +63,6 @@ class Correcting:
         return found
 
     async def take(self, asked: Asked, facts: TurnFacts, *, now: bool = False) -> Outcome | None:
-        """What became of the correction; None where it corrects nothing."""
-        if (meant := await self.target(asked, facts, now=now)) is None:
-            return None
-        return await self._memories.correct(*meant, facts)
+        """What became of the correction; None where it corrects nothing, or nobody can tell what."""
+        meant = await self.targets(asked, facts, now=now)
+        return await self._memories.correct(*meant[0], facts) if len(meant) == 1 else None

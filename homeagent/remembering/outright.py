@@ -84,7 +84,7 @@ class Outright:
     async def _is_meant(self, asked: Asked, turn: Turn, facts: TurnFacts) -> bool:
         """Whether memory is certainly meant, before any brain was asked."""
         if asked.corrects:
-            return await self._correcting.target(asked, facts, now=True) is not None
+            return bool(await self._correcting.targets(asked, facts, now=True))
         if asked.sure or not asked.forgets:
             return asked.sure
         return bool(await self._correcting.to_forget(asked, facts, now=True))
@@ -98,8 +98,12 @@ class Outright:
             return await self._forget({"about": asked.forget}, turn)
         if asked.keep is None or holds_what_was_said(turn.said_codes, asked.keep.content):
             return memory_phrase("secret", turn.language) if asked.keep is not None else ""
-        if (outcome := await self._correcting.take(asked, facts, now=True)) is not None:
-            return await self._said(outcome, turn)
+        corrected = await self._correcting.targets(asked, facts, now=True)
+        if len(corrected) > 1:
+            options = "; ".join(memory.content for memory, _ in corrected)
+            return memory_phrase("which_corrected", turn.language, options=options)
+        if corrected:
+            return await self._said(await self._memories.correct(*corrected[0], facts), turn)
         if asked.corrects:
             return ""
         [outcome] = await self._remembering.take([asked.keep], facts, linker)

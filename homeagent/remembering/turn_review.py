@@ -23,7 +23,7 @@ from homeagent.events import Emitter, ErrorOccurred, MemoryExtracted
 from homeagent.ha.home import Home
 from homeagent.remembering import extraction_prompt
 from homeagent.remembering.correcting import Correcting
-from homeagent.remembering.finished_turns import facts_now, facts_of, note_of
+from homeagent.remembering.finished_turns import facts_of, note_of
 from homeagent.remembering.held_names import HeldNames
 from homeagent.remembering.home_view import Linker, Things
 from homeagent.remembering.nicknames import Find, Nicknames, nicknames, no_name, own_name
@@ -36,7 +36,7 @@ from homeagent.turns.agent_phrases import memory_phrase
 from homeagent.turns.rounds import RunsTools
 from memory.candidate_check import tells_it_too
 from memory.errors import MemoriesError
-from memory.explicit import Asked, heard_in
+from memory.explicit import Asked
 from memory.extract import Candidate, Outcome, OutcomeKind, TurnFacts
 from memory.model import Memory, Subject, SubjectKind
 from memory.outbox import Outbox, Waiting
@@ -117,16 +117,6 @@ class Remembering:
             if told := await self._telling_back.answer(turn, otherwise=otherwise):
                 return told
             return await self._outright.answer(turn, otherwise=otherwise) if self._outright else None
-
-    async def to_forget(self, turn: Turn) -> list[Memory]:
-        """What the sentences of a turn take back, each of which a yes is asked for."""
-        linker = Linker(self._home)
-        facts = await facts_now(turn, self._home, linker)
-        said = await asyncio.to_thread(pieces, turn.text, turn.language)
-        purposes = await self._guess(said)
-        heard = await asyncio.to_thread(heard_in, turn.text, turn.language, turn.user_id, (), linker.is_thing, purposes)
-        asked = [one for each in heard for one in each.asked if one.forgets]
-        return [memory for one in asked for memory in await self._correcting.to_forget(one, facts, now=True)]
 
     async def speaker(self, user_id: str | None) -> str | None:
         """Who speaks, in the spelling under which they have memories; as they are called here where they have none."""

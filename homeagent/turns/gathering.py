@@ -10,7 +10,7 @@ from typing import Any, Protocol
 from homeagent.conversations import Conversations
 from homeagent.errors import HomeAgentError, InvalidInput, TooLarge
 from homeagent.ha.home import Home
-from homeagent.privacy.said_codes import said_codes
+from homeagent.privacy.said_codes import TellsSecrets, note_secrets
 from homeagent.remembering.held_names import HeldNames
 from homeagent.remembering.nicknames import nicknames, with_real_names
 from homeagent.rights import rights
@@ -33,6 +33,10 @@ class Finds(Protocol):
 
 class Recalls(Protocol):
     """What finds memories: each result has ``memory`` and ``relevance_score``."""
+
+    @property
+    def secrets(self) -> TellsSecrets:
+        """What knows the sentences that are never kept."""
 
     async def search(
         self,
@@ -114,7 +118,7 @@ class Gatherer:
             seen = tuple(f for f in retrieval.found if rights().may_see(f.entity.entity_id))
             retrieval = replace(retrieval, found=seen, total=len(seen), also=())
         turn.context = TurnContext(retrieval, history=history)
-        turn.said_codes = await asyncio.to_thread(said_codes, turn)
+        await note_secrets(turn, self._memories.secrets if self._memories is not None else None)
         report.retrieved(retrieval)
 
     async def remember(self, turn: Turn, report: TurnReport, *, unanswered: bool = False) -> None:

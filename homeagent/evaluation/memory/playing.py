@@ -19,15 +19,18 @@ from homeagent.evaluation.memory.dialogues import Asked, Dialogue, Mode, Recorde
 from homeagent.evaluation.memory.homes import LivingIn
 from homeagent.evaluation.memory.in_memory_store import InMemoryStore, Vectors
 from homeagent.events import Emitter
-from homeagent.privacy.said_codes import said_codes
+from homeagent.privacy.said_codes import note_secrets
+from homeagent.remembering.correcting import Correcting
+from homeagent.remembering.finished_turns import facts_now
 from homeagent.remembering.home_view import Linker
 from homeagent.remembering.nicknames import nicknames
 from homeagent.remembering.turn_review import Remembering
 from homeagent.turn import Turn as TakenTurn
+from memory.explicit import heard_in
 from memory.extract import Candidate, Outcome, TurnFacts
 from memory.model import Memory, Recalled
 from memory.outbox import Outbox
-from memory.purposes import Guess, Purpose, no_guess
+from memory.purposes import Guess, Purpose, no_guess, pieces
 from memory.recall import FLOOR_UNANSWERED
 from memory.rows import memories_of
 from memory.store import Memories
@@ -177,7 +180,7 @@ class _Stage:
 
     async def _learn(self, number: int, turn: Turn) -> None:
         done, answer = taken(self._dialogue, number, turn)
-        done.said_codes = await asyncio.to_thread(said_codes, done)
+        await note_secrets(done, self._memories.secrets)
         self._model.turn = turn
         self._remembering.outcomes = []
         with self._there.with_states(turn.live):
@@ -194,7 +197,14 @@ class _Stage:
 
     async def _forget(self, done: TakenTurn) -> None:
         """Somebody asks to forget, is shown what would go, and says yes."""
-        if meant := {memory.id for memory in await self._remembering.to_forget(done)}:
+        linker = Linker(self._there.home)
+        facts = await facts_now(done, self._there.home, linker)
+        purposes = await self._guess(pieces(done.text, done.language))
+        heard = heard_in(done.text, done.language, done.user_id, (), linker.is_thing, purposes)
+        asked = [one for each in heard for one in each.asked if one.forgets]
+        correcting = Correcting(self._memories)
+        meant = {memory.id for one in asked for memory in await correcting.to_forget(one, facts, now=True)}
+        if meant:
             await self._memories.delete(*meant)
 
     async def _ask(self, asked: Asked) -> None:
