@@ -161,11 +161,16 @@ def excluded_of(target: Target, names: HomeNames) -> tuple[str, ...]:
     """
     if target.excepted is None:
         return ()
-    meant = (
-        _everywhere(p, names) if p.is_place else (*members(p, names), *_named_like(p, names))
-        for p in target.excepted.phrases
-    )
-    return tuple(dict.fromkeys(e.entity_id for found in meant for e in found))
+    found = (e for p in target.excepted.phrases for e in _excluded(p, names))
+    return tuple(dict.fromkeys(e.entity_id for e in found))
+
+
+def _excluded(phrase: Phrase, names: HomeNames) -> Iterator[Entity]:
+    there = () if phrase.is_place else members(phrase, names)
+    if phrase.areas or phrase.floors:
+        yield from there or _everywhere(replace(phrase, entity_ids=()), names)  # "but leave the hall on for Ben"
+    if not phrase.is_place:
+        yield from (*there, *_named_like(phrase, names))
 
 
 def _named_like(phrase: Phrase, names: HomeNames) -> Iterator[Entity]:

@@ -34,7 +34,7 @@ from homeagent.understanding.endings import calls_somebody, hanging, told, witho
 from homeagent.understanding.home_names import HomeNames
 from homeagent.understanding.mishearing import meant, phrases_meant
 from homeagent.understanding.phrase_readings import CONCEPT, KIND, LONGER, NAME, ROLES, of_safety, phrase_span, spans_of
-from homeagent.understanding.separable_verbs import is_infinitive, phrasal, separated, written_apart
+from homeagent.understanding.separable_verbs import is_infinitive, leads_to_a_noun, phrasal, separated, written_apart
 from homeagent.understanding.spans import (
     Choice,
     Free,
@@ -96,6 +96,11 @@ def lattice(sentence: Sentence, names: HomeNames, choices: Choices | None = None
         _units_where_counted(tokens, found)
     for first, end in courtesies(tokens, names.pack):
         found[first].append(phrase_span(first, end, Role.COURTESY))
+    for i, token in enumerate(tokens):
+        if leads_to_a_noun(tokens, i, names):
+            found[i] = [s for s in found[i] if not isinstance(s.meaning, Particle | StateWord)]
+        if i and token.mark and Role.THAT in names.pack.phrases.get(token.text, ()):
+            found[i].append(phrase_span(i, i + 1, Role.REASON))
     for span in (*_written_as_two(tokens, names), *phrases_meant(tokens, names)):
         found[span.first].append(span)
     for first, second, said in written_apart(tokens, names):

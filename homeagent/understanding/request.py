@@ -234,8 +234,6 @@ class Timing:
     timer_id: str = ""
     day: date | None = None
     """Which day of what repeats is to be left out."""
-    asks_left: bool = False
-    """Whether it is asked how long is left, or when it is due, and not which there are."""
 
     @property
     def effect(self) -> tuple[object, ...]:

@@ -27,7 +27,7 @@ def written_apart(tokens: Sequence[Token], names: HomeNames) -> Iterator[tuple[i
             continue
         if at and not particle.mark and _is_small(f"{tokens[at - 1].text} {particle.text}", names):
             continue  # "bis auf"
-        if _leads_to_a_room(tokens, at, names):
+        if _leads_to_a_room(tokens, at, names) or leads_to_a_noun(tokens, at, names):
             continue  # "auf der Terrasse"
         for place in range(at - 1, -1, -1):
             if tokens[place + 1].mark:
@@ -106,6 +106,21 @@ def _leads_to_a_room(tokens: Sequence[Token], at: int, names: HomeNames) -> bool
     if behind and Role.ARTICLE in said.get(behind[0].text, ()):
         behind = behind[1:]
     return bool(behind) and behind[0].text in names.places
+
+
+def leads_to_a_noun(tokens: Sequence[Token], at: int, names: HomeNames) -> bool:
+    """Whether what may be a verb's particle is a preposition here: an article and an unknown noun behind it end the
+    part ("doet pijn aan mijn ogen").
+    """
+    said = names.pack.phrases
+    if tokens[at].text not in names.pack.separable or Role.PLACE not in said.get(tokens[at].text, ()):
+        return False
+    for noun in (at + 2, at + 3):  # "m'n" are two
+        article = " ".join(t.text for t in tokens[at + 1 : noun])
+        led = noun < len(tokens) and Role.ARTICLE in said.get(article, ()) and tokens[noun].text not in said
+        if led and not any(t.mark for t in tokens[at + 1 : noun + 1]) and _closes_its_part(tokens, noun + 1, names):
+            return True
+    return False
 
 
 def _is_small(word: str, names: HomeNames) -> bool:

@@ -25,6 +25,8 @@ class Role(ConceptSort):
     OTHERWISE = "otherwise"
     """Leads what is to be done where a condition told before does not hold."""
     REASON = "reason"
+    THAT = "that"
+    """Leads what hangs on the words before it. Behind a mark it tells why: "enciende la luz, que no veo"."""
     STATEMENT = "statement"
     """Opens what tells and asks nothing: "we", "there is"."""
     COPULA = "copula"

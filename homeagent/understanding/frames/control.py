@@ -92,7 +92,11 @@ _NOT_ACTIONS = frozenset({Verb.DO, Verb.MAKE, Verb.HEAR, Verb.KEEP, Verb.ARM, Ve
 _SETS_OF_ORDERS = ("scene", "script")
 """What is carried out by its mere name."""
 _OF_PLAYERS = frozenset({Verb.PAUSE, Verb.STOP, Verb.PLAY, Verb.NEXT, Verb.PREVIOUS, Verb.MUTE, Verb.UNMUTE, _ON, _OFF})
-_PLAYERS_ALONE = frozenset({Verb.MUTE, Verb.UNMUTE, Verb.NEXT, Verb.PREVIOUS, Verb.PAUSE, Verb.PLAY})
+_OF_ONE_SORT = {
+    **dict.fromkeys((Verb.MUTE, Verb.UNMUTE, Verb.NEXT, Verb.PREVIOUS, Verb.PAUSE, Verb.PLAY), PLAYERS),
+    Verb.LOCK: domains_for(Verb.LOCK.value),
+}
+"""What is meant by a verb that names nothing: the domains that it is said of."""
 _SOUND = {_OFF: Verb.MUTE, _ON: Verb.UNMUTE}
 _ENDED = (*_CHORES, Verb.START, Verb.PLAY, _ON)
 """Activities that "stop" may name, as what ends."""
@@ -166,7 +170,7 @@ def _wants_light(clause: Clause) -> bool:
     """Whether a neutral verb has nothing but light as its object ("mach Licht im Flur", "give us some light")."""
     kinds = [k for _, of in clause.said(OfKind) if not of.plural for c in of.concepts for k in c.kinds]
     only_light = bool(kinds) and all(k.domain in _GIVES_LIGHT for k in kinds)
-    told = clause.next_to(min(clause.of(OfKind), default=0), Role.ARTICLE)
+    told = clause.next_to(min(clause.of(OfKind), default=0), Role.ARTICLE, Role.PRONOUN)
     ways = {i for i in clause.of(Particle) if not clause.leads_to_a_thing(i)}
     return (
         only_light
@@ -258,8 +262,8 @@ def _says_a_way(clause: Clause, place: int) -> bool:
 def _frames(clause: Clause, order: _Order, extra: dict[Feature, float]) -> Iterator[Frame]:
     target = target_of(clause, order.cells)
     implied = order.implied
-    if target.empty and not implied and order.action in _PLAYERS_ALONE and clause.antecedent is None:
-        implied = PLAYERS
+    if target.empty and not implied and clause.antecedent is None:
+        implied = _OF_ONE_SORT.get(order.action, ())
     wanted = Wanted(order.action.value, (), implied)
     if implied == _CLEANERS and target.phrases and target.only_places:
         # the room is heard, and said not to count

@@ -165,7 +165,7 @@ def _orders_before(clause: Clause, negation: int) -> bool:
         return True  # "the patio, not the porch"
     opening = (Role.JOIN, Role.REASON, Role.STATEMENT)
     parts = [i for i in range(1, negation + 1) if clause.mark(i) or clause.cells[i].means(*opening)]
-    return not clause.postpositions and any(clause.cells[i].has(Verb) for i in range(max(parts, default=0)))
+    return not clause.postpositions and any(clause.cells[i].has(*DEEDS) for i in range(max(parts, default=0)))
 
 
 def _orders_behind(clause: Clause) -> bool:

@@ -46,7 +46,7 @@ _FORMS = (
     (Question.HOW_LONG, Asked.HOW_LONG),
     (Question.HOW_MANY, Asked.HOW_MANY),
     (Question.WHERE, Asked.WHERE),
-    (Question.WHEN, Asked.WHEN),
+    (Question.WHEN, Asked.HOW_LONG),
     (Question.WHICH, Asked.WHICH),
     (Question.ANY, Asked.ANY),
     (Question.ALL, Asked.ALL),

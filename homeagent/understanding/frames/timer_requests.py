@@ -8,7 +8,7 @@ from datetime import timedelta
 
 from homeagent.history.when.due_times import Said, gathered
 from homeagent.history.when.future_times import Slot
-from homeagent.languages.concepts import Chat, Purpose, Question, Reference, Role, Verb
+from homeagent.languages.concepts import Chat, Clock, Purpose, Question, Reference, Role, Verb
 from homeagent.timers.due import After, At
 from homeagent.timers.timer import TimerAction, TimerKind
 from homeagent.understanding.clauses import Clause
@@ -95,6 +95,8 @@ def _of_timers(clause: Clause, said: TimerClause, ahead: Ahead, last: LastTimer 
     awaits = bool(ahead.words.leads.find(texts)) and bool(ahead.words.becomes.find(texts))
     if deed is None or awaits or _may_guard(clause, said, told, deed):
         return None
+    if deed is TimerAction.LIST:
+        said = replace(said, small=said.small | _asking(clause))
     name, price = name_of(said, deed, ahead)
     if said.label:
         if (deed is TimerAction.SET and not said.more) or (deed is not TimerAction.LIST and said.rest):
@@ -106,7 +108,7 @@ def _of_timers(clause: Clause, said: TimerClause, ahead: Ahead, last: LastTimer 
     if deed is TimerAction.LIST:
         if kind is TimerKind.ALARM and Doing.LEFT in said.does and serving(Purpose.WAKING, clause):
             price += 3.0  # a thing of the home tells it, too
-        timing = Timing(deed, kind, name=name, asks_left=Doing.LEFT in said.does)
+        timing = Timing(deed, kind, name=name)
         wakes = [e.entity_id for e in serving(Purpose.WAKING, clause)] if kind is TimerKind.ALARM and not name else []
         return _or_of_the_home(timer_frame(clause, timing, price), wakes)
     if deed in (TimerAction.SET, TimerAction.CHANGE):
@@ -139,6 +141,13 @@ def _kept_for_waking(clause: Clause) -> list[str]:
     return [e.entity_id for e in serving(Purpose.WAKING, clause) if e.domain in KEEPS_A_TIME]
 
 
+def _asking(clause: Clause) -> set[int]:
+    """The places of the words that ask something, which are no name."""
+    offset = clause.cells[0].first
+    cells = (clause.cells[i] for i in clause.of(Question, Clock))
+    return {p - offset for c in cells for p in range(c.first, c.end)}
+
+
 def _two_orders(clause: Clause, said: TimerClause) -> bool:
     """Whether two different things are ordered, with "and" between them: "set an alarm for 7 and turn off the lamp"."""
     offset = clause.cells[0].first
@@ -166,9 +175,7 @@ def _without_a_noun(
     """What leans on the timer that was spoken of, or that rings."""
     rest = said.rest
     if Doing.LEFT in said.does and last is not None:  # "how much is left"
-        offset = clause.cells[0].first
-        asked = {p - offset for i in clause.of(Question) for p in range(clause.cells[i].first, clause.cells[i].end)}
-        rest = [i for i in rest if i not in asked]
+        rest = [i for i in rest if i not in _asking(clause)]
     if deed is TimerAction.DISMISS and not ahead.rings:
         return None
     if deed in (TimerAction.SNOOZE, TimerAction.DISMISS) and not rest:
@@ -181,7 +188,7 @@ def _without_a_noun(
             return timer_frame(clause, Timing(TimerAction.SNOOZE, due=After(length))) if sign > 0 else None
         return timer_frame(clause, Timing(TimerAction.CHANGE, last.kind, more=sign * length, timer_id=last.timer_id))
     if said.asks_left and deed is TimerAction.LIST and not (said.pieces or rest or last or clause.of(Named, OfKind)):
-        return timer_frame(clause, Timing(TimerAction.LIST, asks_left=True), 1.0)
+        return timer_frame(clause, Timing(TimerAction.LIST), 1.0)
     if last is None:
         return None
     if last.fresh and _takes_back(clause):
@@ -194,7 +201,7 @@ def _without_a_noun(
             return None
         return timer_frame(clause, Timing(TimerAction.SET, last.kind, name=name, due=due), price)
     if deed is TimerAction.LIST and Doing.LEFT in said.does and not said.pieces:
-        timing = Timing(TimerAction.LIST, last.kind, asks_left=True, timer_id=last.timer_id)
+        timing = Timing(TimerAction.LIST, last.kind, timer_id=last.timer_id)
         return timer_frame(clause, timing)
     if deed in (TimerAction.CANCEL, TimerAction.PAUSE, TimerAction.RESUME) and not said.pieces:
         plain = clause.at(Role.PRONOUN) or deed is not TimerAction.CANCEL
@@ -231,7 +238,7 @@ def _may_guard(clause: Clause, said: TimerClause, told: Said, deed: TimerAction)
         return said.noun is Noun.ALARM
     sets = deed in (TimerAction.SET, TimerAction.CHANGE) and says_a_time(told)
     ends = deed is TimerAction.CANCEL and Slot.CLOCK in told  # "the alarm for 8"; "off in ten minutes" is of the guard
-    if deed is TimerAction.LIST and Doing.LEFT in said.does:
+    if deed is TimerAction.LIST and (Doing.LEFT in said.does or clause.of(Clock)):
         return False
     noun = said.tokens[said.noun_at[0]].start
     of_a_time = any(p.slot is Slot.CLOCK and p.last <= noun for p in said.pieces)  # "the 7 o'clock alarm"

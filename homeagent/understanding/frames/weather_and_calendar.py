@@ -184,7 +184,7 @@ def calendar(clause: Clause, today: date) -> Iterator[Frame]:
     said = clause.at(Topic.CALENDAR) | _what_is_on(clause)
     said |= {i for i, n in clause.said(Named) if any(e.startswith(f"{_CALENDAR}.") for e in n.entity_ids)}
     said |= {i for i, k in clause.said(OfKind) if any(_CALENDAR in c.domains for c in k.concepts)}
-    if clause.at(ShoppingWord.BUY):
+    if clause.at(ShoppingWord.BUY) or _is_called(clause, said):
         return
     if said and said <= clause.of(Question) and not (clause.days | clause.times) and _is_within(clause):
         return  # "what is there in the fridge"
@@ -218,6 +218,15 @@ def calendar(clause: Clause, today: date) -> Iterator[Frame]:
         weak += _NO_CALENDAR
     extra = {Feature.WEAK_QUESTION: weak, Feature.OPEN_TEXT: OPEN_WORD * len(title)}
     yield frame(clause, ActKind.CALENDAR, request, cells, extra=extra)
+
+
+def _is_called(clause: Clause, said: set[int]) -> bool:
+    """Whether it only says the name of a calendar beside another clause: so those are called whom it is named for."""
+    whole = not clause.cells[0].first and clause.cells[-1].end == len(clause.tokens)
+    asks = (
+        clause.asks or clause.of(Question) or clause.days or clause.times or clause.at(Topic.CALENDAR, Topic.UPCOMING)
+    )
+    return bool(said) and said <= clause.of(Named) - clause.of(OfKind) and not (whole or asks)
 
 
 def _is_within(clause: Clause) -> bool:

@@ -51,7 +51,7 @@ def plan_timing(
         now += made.calls
         ordered += [c.parameters for c in made.calls]
     if request.scope.named and all(t.kind is not timing.kind for t in around.timers):
-        if timing.asks_left:
+        if timing.deed is TimerAction.LIST:
             return plan(Request(Act.QUERY, request.scope), around)  # the home's own thing wakes, and no alarm
         if isinstance(timing.due, At):
             kept = Scope((tuple(i for group in request.scope.named for i in group),))  # of several it is asked which
