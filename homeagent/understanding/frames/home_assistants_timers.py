@@ -8,36 +8,57 @@ from dataclasses import replace
 from homeagent.domains import SET_VALUE
 from homeagent.history.when.due_times import gathered
 from homeagent.history.when.future_times import Slot
-from homeagent.languages.concepts import Heading, PastWord, Question, Role, Verb
+from homeagent.languages.concepts import Heading, PastWord, Purpose, Question, Reference, Role, Verb
 from homeagent.timers.due import After, At
 from homeagent.timers.timer import TimerAction, TimerKind
 from homeagent.understanding.clauses import Clause
 from homeagent.understanding.frame import ActKind, Feature, Frame
 from homeagent.understanding.frame_costs import frame
+from homeagent.understanding.frames.playing_and_making import serving
 from homeagent.understanding.frames.timed_orders import Ahead
 from homeagent.understanding.frames.timer_clause import MOST_EXPLAINED, TimerClause
 from homeagent.understanding.frames.timer_deeds import deed_of, due_of_timer, how_much_longer
 from homeagent.understanding.previous_turn import each
 from homeagent.understanding.request import TIME_LEFT, Act, Request
 from homeagent.understanding.spans import Named
-from homeagent.understanding.timer_words import Doing
+from homeagent.understanding.timer_words import Doing, Noun
+from indexer.words import normalise
 
 _OF_HOME_ASSISTANTS = {TimerAction.CANCEL: "cancel", TimerAction.PAUSE: "pause", TimerAction.RESUME: "start"}
 """The actions of Home Assistant's timers; `SET` needs a length, or is "start" as for any thing."""
 _RUNS = (TimerAction.SET, TimerAction.RESUME)
 """With a length both let it run: "start the pizza timer for 12 minutes"."""
+_TIMER = "timer."
 KEEPS_A_TIME = frozenset({"input_datetime", "time"})
 """Domains of the times that Home Assistant keeps."""
 TIME = "time"
 """The parameter that sets it."""
 _MOVES = (Verb.START, Verb.MAKE, Verb.TURN_ON)
-_COSTLY = frozenset({Feature.HEARD, Feature.CORRECTED, Feature.SEVERAL_VERBS})
+_COSTLY = frozenset({Feature.HEARD, Feature.CORRECTED, Feature.SEVERAL_VERBS, Feature.ACROSS_A_MARK})
 
 
-def home_assistants_named(clause: Clause) -> frozenset[str]:
-    """The timers of Home Assistant's that are named."""
+def home_assistants_named(clause: Clause, said: TimerClause, ahead: Ahead) -> frozenset[str]:
+    """The timers of Home Assistant's that are named; beside the word for a timer, or where it is asked what is left, by
+    a part of the name as well ("the pizza is in, start its timer"); else the one that was spoken of last.
+    """
     named = [n for _, n in clause.said(Named) if not n.part]
-    return frozenset(i for n in named for i in n.entity_ids if i.startswith("timer."))
+    if whole := frozenset(i for n in named for i in n.entity_ids if i.startswith(_TIMER)):
+        return whole
+    asks_left = Doing.LEFT in said.does
+    if not (said.noun is Noun.TIMER or asks_left):
+        return frozenset()
+    offset, running = clause.cells[0].first, {normalise(name) for name in ahead.running}
+    called: set[tuple[str, ...]] = set()
+    for cell in clause.cells:
+        places = [p - offset for p in range(cell.first, cell.end)]
+        if cell.has(Named) and not said.nouns.issuperset(places):
+            own = normalise(said.text(places)) in running
+            called |= {() if own else tuple(n.entity_ids) for n in cell.all(Named)}
+    ours = clause.last is not None and clause.last.timer is not None
+    if not called and clause.antecedent is not None and not ours and (asks_left or not said.pieces):
+        called = {tuple(i for p in clause.antecedent.phrases for i in p.entity_ids)}
+    ids = next(iter(called)) if len(called) == 1 else ()
+    return frozenset(ids) if len(ids) == 1 and ids[0].startswith(_TIMER) else frozenset()
 
 
 def order_for_home_assistants(clause: Clause, own: frozenset[str], said: TimerClause, ahead: Ahead) -> Iterator[Frame]:
@@ -52,6 +73,8 @@ def order_for_home_assistants(clause: Clause, own: frozenset[str], said: TimerCl
             yield _frame(clause, own, Request(Act.QUERY, each(own), attribute=TIME_LEFT))
         return
     action = _OF_HOME_ASSISTANTS.get(deed, "") if deed is not None and not said.pieces else ""
+    if deed is TimerAction.SET and Doing.SET in said.does and not said.pieces:
+        action = "start"
     parameters: dict[str, object] = {}
     more = how_much_longer(said, told, TimerKind.TIMER)
     if more is not None:
@@ -68,16 +91,25 @@ def order_for_home_assistants(clause: Clause, own: frozenset[str], said: TimerCl
 
 
 def set_to_a_time(clause: Clause, said: TimerClause, ahead: Ahead) -> Frame | None:
-    """What sets a time that Home Assistant keeps and that is named: "put the wake-up time at quarter past seven"."""
+    """What sets a time that Home Assistant keeps and that is named ("put the wake-up time at quarter past seven"), or
+    sets the one of the turn before to another.
+    """
     named = [(i, n) for i, n in clause.said(Named) if not n.part and len(n.entity_ids) == 1]
     ids = {n.entity_ids[0] for _, n in named if n.entity_ids[0].partition(".")[0] in KEEPS_A_TIME}
+    hours = {i for i in clause.at(Purpose.WAKING) if not clause.cells[i].says(Role.TIMER)} if not ids else set()
+    if hours:  # "the hour of waking", where the thing has another name for it
+        ids = {e.entity_id for e in serving(Purpose.WAKING, clause) if e.domain in KEEPS_A_TIME}
+    before = clause.last.request if clause.last is not None and clause.last.fresh else None
+    if clause.last is not None and before is not None and TIME in before.parameters and not (named or said.noun):
+        ids = {*clause.last.entity_ids}
     told = gathered(said.pieces)
     of_a_day = told is not None and told.keys() <= {Slot.CLOCK, Slot.PART, Slot.LENGTH}
     due = due_of_timer(TimerKind.ALARM, told, ahead) if told is not None and of_a_day else None
-    if len(ids) != 1 or not isinstance(due, At) or clause.asks or clause.at(Role.NEGATION):
+    denied = clause.at(Role.NEGATION) - clause.at(Reference.INSTEAD, Reference.CORRECTS, Role.JOIN)
+    if len(ids) != 1 or not isinstance(due, At) or clause.asks or denied:
         return None
     offset = clause.cells[0].first
-    own = {i for i, n in named if n.entity_ids[0] in ids} | clause.of(Verb, Heading) | clause.at(Role.TO)
+    own = hours | {i for i, n in named if n.entity_ids[0] in ids} | clause.of(Verb, Heading) | clause.at(Role.TO)
     known = {p - offset for i in own for p in range(clause.cells[i].first, clause.cells[i].end)}
     if set(said.rest) - known or clause.of(Verb) - clause.neutral - clause.at(*_MOVES, Role.TO):
         return None

@@ -6,6 +6,7 @@ from datetime import timedelta
 
 from homeagent.history.when.due_times import Said
 from homeagent.history.when.future_times import Clock, Slot
+from homeagent.languages.concepts import Question
 from homeagent.timers.due import After, Due
 from homeagent.timers.timer import TimerAction, TimerKind
 from homeagent.understanding.clauses import Clause
@@ -30,7 +31,8 @@ def deed_of(said: TimerClause, told: Said, clause: Clause) -> TimerAction | None
     times = says_a_time(told)
     does = said.does
     if said.noun is Noun.WAKE:
-        return TimerAction.LIST if Doing.LEFT in does and not times else TimerAction.SET
+        asks = Doing.LEFT in does or (clause.asks and clause.at(Question.WHEN))
+        return TimerAction.LIST if asks and not times else TimerAction.SET
     if Doing.LIST in does and is_vague(told) and not does & {Doing.SET, Doing.CANCEL, Doing.PAUSE, Doing.CHANGE}:
         return TimerAction.LIST  # "which alarms are there for tomorrow"
     if not times and (Doing.LEFT in does or (Doing.LIST in does and not does & {Doing.CANCEL, Doing.PAUSE})):

@@ -46,17 +46,10 @@ _MOST_ASIDE = 1
 """Words beside the name of a timer, where it is asked how long is left."""
 
 
-def _spoken_of(clause: Clause) -> frozenset[str]:
-    """The timers of Home Assistant's that the turn before was about, where nothing is named: "how long is left?"."""
-    ids = clause.last.entity_ids if clause.last is not None and not clause.of(Named) else ()
-    return frozenset(ids) if all(i.startswith("timer.") for i in ids) else frozenset()
-
-
 def timers(clause: Clause, ahead: Ahead, last: LastTimer | None) -> Iterator[Frame]:
     """What is said of timers in a clause; ``last``: the timer that was spoken of last."""
     said = timer_clause(clause, ahead)
-    spoken = _spoken_of(clause) if Doing.LEFT in said.does and last is None else frozenset[str]()
-    if (own := home_assistants_named(clause) or spoken) and said.noun in (Noun.TIMER, None):
+    if (own := home_assistants_named(clause, said, ahead)) and said.noun in (Noun.TIMER, None):
         yield from order_for_home_assistants(clause, own, said, ahead)
         return
     if (kept := set_to_a_time(clause, said, ahead)) is not None:
@@ -108,6 +101,7 @@ def _of_timers(clause: Clause, said: TimerClause, ahead: Ahead, last: LastTimer 
     if deed is TimerAction.LIST:
         if kind is TimerKind.ALARM and Doing.LEFT in said.does and serving(Purpose.WAKING, clause):
             price += 3.0  # a thing of the home tells it, too
+        name, price = ("", 0.0) if said.noun is Noun.WAKE else (name, price)  # "when do you wake me"
         timing = Timing(deed, kind, name=name)
         wakes = [e.entity_id for e in serving(Purpose.WAKING, clause)] if kind is TimerKind.ALARM and not name else []
         return _or_of_the_home(timer_frame(clause, timing, price), wakes)
