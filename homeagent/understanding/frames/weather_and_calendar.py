@@ -39,6 +39,9 @@ from homeagent.understanding.request import NOT_AHEAD, Act, Asked, Details, Peri
 from homeagent.understanding.spans import Free, InArea, Named, NoPlace, OfKind, OnFloor
 from indexer.selector import Selector
 
+_LISTS = "todo"
+_LOOKED_AHEAD = 7
+"""So many days a forecast is looked through for when it will be so."""
 _WEATHER, _CALENDAR = "weather", "calendar"
 _AHEAD = {DayWord.YESTERDAY: -1, DayWord.TODAY: 0, DayWord.TOMORROW: 1, DayWord.AFTER_TOMORROW: 2}
 _WEEKDAYS = (
@@ -95,10 +98,12 @@ def weather(clause: Clause, today: date) -> Iterator[Frame]:
     if not clause.of(Particle) - topic - outdoors:
         cells |= clause.neutral  # "zet hem weer uit" is an order
     rain = any(sky is Sky.RAIN for _, sky in skies)
+    comes = bool(states and clause.at(Question.WHEN) and period is None)
+    period = Period(days=_LOOKED_AHEAD) if comes else period
     request = Request(
         Act.QUERY,
         Scope(selector=Selector(domains=(_WEATHER,))),
-        asked=Asked.YESNO if states else Asked.VALUE,
+        asked=Asked.WHEN if comes else Asked.YESNO if states else Asked.VALUE,
         states=states,
         attribute="forecast" if period is not None else "weather",
         period=period,
@@ -194,6 +199,8 @@ def calendar(clause: Clause, today: date) -> Iterator[Frame]:
         return
     if not said or clause.of(Verb) - clause.neutral - clause.at(Verb.HEAR, Topic.UPCOMING) or clause.at(*_DEEDS) - said:
         return
+    if clause.at(Reference.THERE) and not clause.days and clause.last is not None and clause.last.domains == (_LISTS,):
+        return  # "what is on there" is of the list
     others = clause.at(Topic.WEATHER) - said
     cells = said | (clause.of(Question) - others) | clause.days | clause.at(Topic.UPCOMING, Role.STATEMENT, *_SMALL)
     cells |= clause.times

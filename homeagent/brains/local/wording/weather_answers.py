@@ -41,7 +41,7 @@ def weather(request: Request, line: Line, home: Home, phrases: Phrases) -> str:
 
 
 def forecast(request: Request, lines: Sequence[Line], home: Home, phrases: Phrases) -> str:
-    """The weather of the days that were asked for."""
+    """The weather of the days that were asked for; of the first that is so, where it was asked when."""
     by_day: dict[date, list[Line]] = {}
     for line in lines[:1]:
         for entry in line.get("forecast", ()):
@@ -52,7 +52,8 @@ def forecast(request: Request, lines: Sequence[Line], home: Home, phrases: Phras
     wanted = [d for n in range(period.days) if (d := first + timedelta(days=n)) in by_day][:_MOST_DAYS]
     if not wanted:
         return phrases.say("no_forecast")
-    so = any(_is_so(request, entry) for d in wanted for entry in by_day[d])
+    fitting = [d for d in wanted if any(_is_so(request, entry) for entry in by_day[d])]
+    so, wanted = bool(fitting), fitting[:1] or wanted if request.asked is Asked.WHEN else wanted
     said = request.details.when
     days = [
         _day(by_day[d], _day_name(d, said if len(wanted) == 1 else "", phrases), request, home, phrases) for d in wanted
@@ -79,7 +80,8 @@ def _is_so(request: Request, entry: Line) -> bool:
 
 
 def _verdict(request: Request, so: bool, phrases: Phrases) -> str:
-    return phrases.say("yes" if so else "no") if request.asked is Asked.YESNO and request.states else ""
+    told = request.asked is Asked.YESNO or (request.asked is Asked.WHEN and not so)
+    return phrases.say("yes" if so else "no") if told and request.states else ""
 
 
 def events(request: Request, lines: Sequence[Line], home: Home, phrases: Phrases) -> str:
