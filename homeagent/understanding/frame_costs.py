@@ -15,6 +15,7 @@ from homeagent.languages.concepts import (
     Heading,
     Level,
     ListAction,
+    Mode,
     Particle,
     PastWord,
     Purpose,
@@ -95,6 +96,7 @@ def frame(
     for feature, value in (
         *_of_words(clause, act, places, OF_SAFETY if guarded else OF_THE_PAST if act is ActKind.PAST else ()),
         *_of_target(clause, target, request),
+        *_of_object(clause, act, target, places),
         *form_features(clause, act, places),
         *_of_ground(grounded),
     ):
@@ -103,6 +105,17 @@ def frame(
     if act in ORDERS and len(ids) > 1 and target is not None and _guesses_a_set(clause, target):
         counted[Feature.HEARD] = 1.0
     return Frame(act, request, places, {f: v for f, v in counted.items() if v}, ids, target)
+
+
+def _of_object(
+    clause: Clause, act: ActKind, target: Target | None, explained: Collection[int]
+) -> Iterator[tuple[Feature, float]]:
+    """What is set without a thing is set for no noun that nothing explains: "heat the oven to 180 degrees"."""
+    named = target is None or target.phrases or target.pronoun
+    if act not in (ActKind.SETTING, ActKind.STEPPING) or named or clause.postpositions:
+        return
+    nouns = (i + 1 for i in clause.at(Role.ARTICLE) - {*explained, len(clause.cells) - 1})
+    yield Feature.UNKNOWN_IN_PHRASE, sum(clause.cells[i].free and not clause.mark(i) for i in nouns)
 
 
 def _guesses_a_set(clause: Clause, target: Target) -> bool:
@@ -219,6 +232,8 @@ def _left(clause: Clause, place: int, cell: Cell, act: ActKind) -> Feature:
         return Feature.LEFT_QUESTION
     if _opens_a_statement(clause, place, cell, act):
         return Feature.LEFT_STATEMENT
+    if act in _FIRM and cell.has(Mode) and clause.next_to(place, Role.TO):
+        return Feature.SECOND_VALUE  # "let it clean on low": it is no filler
     if cell.means(*_SMALL, *_LEANING):
         return Feature.LEFT_SMALL
     if cell.means(Chat.RIGHT, Chat.WRONG, Chat.JOKE, Role.WITH) and not cell.means(*_SMALL):

@@ -33,7 +33,7 @@ from homeagent.understanding.grounding import TargetFit, Wanted, from_antecedent
 from homeagent.understanding.noun_phrases import Target, target_of
 from homeagent.understanding.reference import meanings
 from homeagent.understanding.request import Act, Request
-from homeagent.understanding.spans import Named, OfKind
+from homeagent.understanding.spans import InArea, Named, OfKind, OnFloor
 from homeagent.understanding.value_changes import SCALES, Value, in_stages, moves, tidy, values_of
 
 _LIGHTS, _FANS = domains_for("turn_on", ("color",)), domains_for(SET_VALUE, ("oscillating",))
@@ -133,6 +133,8 @@ def _dimensions(clause: Clause) -> Iterator[Frame]:
     said |= {h.dimension for _, h in clause.said(Heading) if h.dimension is not None}
     said |= {s.dimension for _, s in clause.said(Share) if s.dimension is not None}
     own = {h.dimension for _, h in clause.said(Heading) if h.dimension is not None}
+    if not said and clause.at(Topic.MEDIA) and clause.of(Heading) and not clause.of(Named, InArea, OnFloor):
+        said = {Dimension.VOLUME}  # less of the music
     usual = [d for d in SCALES if d is not Dimension.TILT]
     last = clause.last if not clause.of(*THINGS) else None
     how_much = clause.of(Amount, Count, Level) or not clause.at(Role.PRONOUN)
