@@ -131,7 +131,8 @@ def scope_of(target: Target) -> Scope:
 def _frame(clause: Clause, request: Request, cells: set[int], target: Target) -> Frame:
     ids = frozenset(a.entity_id for a in request.past.of) if request.past is not None else frozenset[str]()
     found = frame(clause, ActKind.PAST, request, cells, target, Grounded(request.scope, TargetFit.EXACT, ids))
-    features: Features = {f: v for f, v in found.features.items() if f is not Feature.ACROSS_A_MARK}
+    joined = any(clause.mark(i) and clause.cells[i].says(Role.JOIN) for i in range(1, len(clause.cells)))
+    features: Features = {f: v for f, v in found.features.items() if not (joined and f is Feature.ACROSS_A_MARK)}
     return replace(found, features=features)  # ", and for how long?"
 
 
@@ -153,7 +154,7 @@ def _tell(clause: Clause, words: frozenset[PastWord], timed: bool) -> Tell | Non
     if PastWord.DOES in words and not words & DEEDS:
         return Tell.DOES
     if PastWord.WHO in words and words & DOINGS and not words & {*_FORMS}:
-        return Tell.WHO
+        return Tell.WHO if _asks_of_a_doing(clause) else None
     if PastWord.HAPPENED in words:
         return Tell.HAPPENED
     form = next((form for form in _FORMS if form in words), None)
@@ -172,6 +173,20 @@ def _tell(clause: Clause, words: frozenset[PastWord], timed: bool) -> Tell | Non
     if not timed and not words & {*_AWAY}:
         return None
     return Tell.THROUGHOUT if PastWord.THROUGHOUT in words else Tell.WHETHER
+
+
+def _asks_of_a_doing(clause: Clause) -> bool:
+    """Whether something that is done stands in the same part as the first "who": not in "turn it off, somebody is in
+    there".
+    """
+    who = min((i for i in clause.of(Question, PastWord) if _means_who(clause, i)), default=0)
+    part = max((i for i in range(1, who + 1) if clause.mark(i)), default=0)
+    return not part or any(i >= part for i in clause.of(Verb, StateWord) | clause.at(*DOINGS))
+
+
+def _means_who(clause: Clause, place: int) -> bool:
+    cell = clause.cells[place]
+    return cell.says(PastWord.WHO) or any(_QUESTIONS.get(q) is PastWord.WHO for q in cell.all(Question))
 
 
 def _tells(clause: Clause, tell: Tell, words: frozenset[PastWord]) -> Iterator[Tell]:

@@ -102,8 +102,10 @@ def safety(clause: Clause) -> Iterator[Frame]:
     request = Request(Act.QUERY, scope, asked=form, states=_raw_states(said, meant, things), past=past, safety=meant)
     grounded = Grounded(scope, TargetFit.EXACT, frozenset(e.entity_id for e in things))
     share = (clause.cells[-1].end - clause.cells[0].first) / len(clause.tokens)
-    clocks = SafetyKind.ALARM in meant.kinds and not things  # "which alarms are set": there, those that wake
-    whole = {Feature.GUARDED: 0.0 if clocks else share}
+    # of what is not there only that can be told, and the words may mean more: "which alarms are set", "is anything
+    # burning in the study"
+    meant_otherwise = not things and (SafetyKind.ALARM in meant.kinds or where.place != Selector())
+    whole = {Feature.GUARDED: 0.0 if meant_otherwise else share}
     act = ActKind.ASKING if past is None else ActKind.PAST
     yield frame(clause, act, request, range(len(clause.cells)), target, grounded, whole)
 
@@ -119,10 +121,11 @@ def _asks(clause: Clause) -> bool:
 
 
 def _orders(clause: Clause, said: Said) -> bool:
-    """Whether a verb stands with a courtesy, and nothing says that it is done or forgotten."""
+    """Whether a verb stands with a courtesy, and nothing in its part says that it is done or forgotten."""
     deeds = clause.of(Verb) - clause.of(StateWord, Question) - clause.at(Verb.KEEP, Verb.DO, SafetyWord.GOING)
-    told = said.words & {SafetyWord.DONE, SafetyWord.FORGOT}
-    return bool(deeds and clause.at(Role.COURTESY) and not told)
+    part = max((i for i in range(1, max(deeds, default=0) + 1) if clause.mark(i)), default=0)
+    told = said.words & {SafetyWord.DONE, SafetyWord.FORGOT} and not part
+    return bool(deeds and max(clause.at(Role.COURTESY), default=-1) >= part and not told)
 
 
 def _is_understood(clause: Clause, said: Said, target: Target) -> bool:

@@ -410,6 +410,8 @@ def _of_state(
         whole = ""
     if not (phrases or target.everything) and (asked in (Asked.HOW_MANY, Asked.WHERE) or not states):
         return
+    if asked is Asked.HOW_MANY and not states and phrases and all(p.entity_ids and not p.plural for p in phrases):
+        return  # one thing is not counted
     found = [e for p in phrases for e in told_of(p, clause, states)]
     if whole == "doing" and found and all(e.domain in SOURCES for e in found):
         return  # what it does, not what it is doing
