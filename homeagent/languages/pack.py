@@ -50,7 +50,7 @@ class Pack:
     ``verb_endings``: what may hang on a word, with its role, in decomposed letters. ``possessives``, ``separable``,
     ``infixes``, ``compounds``, ``postpositions``, ``inflections``, ``alike``, ``adjectives_behind``, ``subject_tells``,
     ``clitics``, ``told_endings``, ``written_together``, ``after_vowel``, ``after_consonant``: as in `PackFile`.
-    ``contractions``, ``gerunds``, ``pasts``, ``vocatives``, ``partitives``, too.
+    ``contractions``, ``gerunds``, ``pasts``, ``third_person``, ``vocatives``, ``partitives``, too.
     ``courteous``: what a word may do in a courtesy. ``safety``: what phrases say where safety is asked about.
     ``spelled``: what single words say that are written with accents, by that spelling in lower case.
     ``sounds``: how words sound; ``transcribed``: how names in Latin letters do. ``settled``: as in `PackFile`.
@@ -63,6 +63,7 @@ class Pack:
     contractions: frozenset[str] = frozenset()
     gerunds: tuple[str, ...] = ()
     pasts: tuple[str, ...] = ()
+    third_person: tuple[str, ...] = ()
     rooms: tuple[frozenset[str], ...] = ()
     storeys: Mapping[Way, frozenset[str]] = field(default_factory=dict)
     alike: tuple[frozenset[str], ...] = ()
@@ -146,6 +147,7 @@ def make_pack(file: PackFile) -> Pack:
         contractions=frozenset(map(normalise, file.contractions)),
         gerunds=tuple(map(normalise, file.gerunds)),
         pasts=tuple(map(normalise, file.pasts)),
+        third_person=tuple(map(normalise, file.third_person)),
         rooms=tuple(frozenset(map(normalise, group)) for group in file.rooms),
         storeys={way: frozenset(map(normalise, said)) for way, said in file.storeys.items()},
         alike=tuple(frozenset(map(normalise, group)) for group in file.alike),

@@ -192,11 +192,20 @@ class Clause:
         """The index of the word that excludes something ("except"); the number of cells where there is none.
 
         A conjunction that opens the clause ("but …") excludes nothing, nor does a word with nothing to exclude behind
-        it.
+        it. Behind everything "only … not" excludes, too ("everything off, only not the lamp").
         """
         bare = 0 if self.postpositions else len(self.cells) - 1
-        said = (i for i in self.at(Role.EXCEPT) if i != bare and (i or not self.cells[i].says(Role.JOIN)))
+        said = {i for i in self.at(Role.EXCEPT) if i != bare and (i or not self.cells[i].says(Role.JOIN))}
+        said |= {i for i in self.at(Role.ONLY, Role.JOIN) if i and self._denies_a_part(i)}
         return min(said, default=len(self.cells))
+
+    def _denies_a_part(self, place: int) -> bool:
+        """Whether all that is behind a cell is something of everything before it, and a "not"."""
+        before, behind = self.cells[:place], self.cells[place + 1 :]
+        denied = [c for c in behind if c.says(Role.NEGATION)]
+        rest = [c for c in behind if not c.says(Role.NEGATION)]
+        told = all(c.has(*THINGS) or c.says(Role.PLACE, Role.FILLER, Role.ARTICLE, Role.JOIN) for c in rest)
+        return len(denied) == 1 and bool(rest) and told and any(c.says(*_ALL) for c in before)
 
     @property
     def excepted(self) -> range:

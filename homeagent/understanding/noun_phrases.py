@@ -131,12 +131,12 @@ def _target_of(clause: Clause, taken: Collection[int], first: int, stop: int) ->
         out = clause.excepted
         if clause.postpositions:
             excepted = target_of(clause, taken, max(first, out.start), exception)
-            cells |= {exception} | excepted.cells
+            cells |= {exception} | excepted.cells | (clause.at(Role.NEGATION) & {*out})
             taken = {*taken, *out}
         else:
             end = min(stop, out.stop) if out.stop < len(clause.cells) else stop
             excepted = target_of(clause, taken, exception + 1, end)
-            cells |= {exception} | excepted.cells
+            cells |= {exception} | excepted.cells | (clause.at(Role.NEGATION) & {*out})
             cells |= {i for i in clause.of(Particle, StateWord) if exception < i < end}
             taken, stop = ({*taken, *out}, stop) if end < stop else (taken, exception)
     served = frozenset(_served(clause, range(first, stop), taken))

@@ -41,7 +41,7 @@ from homeagent.understanding.statement_clauses import copulas
 
 _OF_A_WISH = (*(Heading, Dimension, Level, Colour, White, Mode, Count, Unit),)
 _THINGS = (Named, InArea, OnFloor, OfKind, NoPlace)
-_WISHED = (Role.EXCEPT, Role.EVERY, Role.EVERYTHING, Role.OR, Role.TIME, Role.WHOLE_HOME)
+_WISHED = (Role.EXCEPT, Role.EVERY, Role.EVERYTHING, Role.OR, Role.WHOLE_HOME)
 _SMALL = (Role.FILLER, Role.STATEMENT, Role.COPULA, Role.AUXILIARY, Role.JOIN, Role.REASON, Role.NEGATION)
 _IDLE = (Role.COURTESY, Role.FILLER, Role.JOIN)
 _COLON = ":"
@@ -59,6 +59,7 @@ _SAYING_MORE = (
     Dimension,
 )
 """What opens what is said behind a colon as part of it: "kitchen: …", "shopping list: …"."""
+_ENDS = frozenset(".!")
 _TELLING = 3
 """Fewer words are a thing that is named, not something that is told."""
 _HARMLESS = frozenset({Verb.DO, Verb.HEAR, Verb.CLEAN, Verb.PLAY, Verb.MAKE})
@@ -73,7 +74,8 @@ def aside(clause: Clause) -> Iterator[Frame]:
     """
     doing = clause.of(Verb) - clause.at(*_HARMLESS)
     conditions = {i for i in clause.at(Role.CONDITION) if not asks_indirectly(clause.cells, clause.tokens, i)}
-    if conditions or clause.at(Role.TIMER) or _quotes(clause) or _prohibits(clause, doing):
+    wakes = clause.at(Role.TIMER) and (clause.numbers or not clause.at(Role.STATEMENT))  # "I do not want to wake him"
+    if conditions or wakes or _quotes(clause) or _prohibits(clause, doing):
         return
     content = [i for i, c in enumerate(clause.cells) if not c.means(*_IDLE) or _leans(clause, c) or _by_name(clause, c)]
     if content and clause.postpositions and _ends_with_an_order(clause):
@@ -91,6 +93,7 @@ def aside(clause: Clause) -> Iterator[Frame]:
     asked |= {i for i in clause.at(Role.STATEMENT) if i > min(clause.of(Complaint), default=i)}
     another = ends_an_order if clause.postpositions else orders_anew
     anew = any(another(clause.cells, i) for i in range(1, len(clause.cells) - clause.postpositions))
+    anew = anew or (not clause.postpositions and any(i and clause.mark(i) for i in doing))
     if opening in doing or joined & doing or (asked and not clause.postpositions) or anew:
         against[Feature.ASIDE_VERB] = 1.0
     numbers = [n for n in clause.numbers if _hours(clause).isdisjoint(n.cells) and not _is_away(clause, n)]
@@ -135,11 +138,13 @@ def _is_of_somebody(clause: Clause) -> bool:
 def _prohibits(clause: Clause, doing: set[int]) -> bool:
     """Whether something is forbidden: a thing is named, a verb opens the clause, or the negation stands at it."""
     negations = clause.at(Role.NEGATION)
-    if not negations or not clause.of(Verb) or clause.at(Role.STATEMENT):
+    named = clause.of(Named, OfKind, InArea, OnFloor)
+    tells = clause.at(Role.STATEMENT) - (negations if named else set())  # "I don't want the lamp turned on"
+    if not negations or not clause.of(Verb) or tells:
         return False
     at_it = any({i - 1, i - 2} & negations for i in doing)
     opens = clause.cells[clause.opening].has(Verb)
-    return clause.postpositions or at_it or opens or bool(clause.of(Named, OfKind, InArea, OnFloor))
+    return clause.postpositions or at_it or opens or bool(named)
 
 
 def _leans(clause: Clause, cell: Cell) -> bool:
@@ -209,16 +214,33 @@ def _sort_of_aside(clause: Clause, content: list[int]) -> dict[Feature, float] |
     first = cells[opening]
     if first.has(Question) and not first.says(Role.COURTESY, Role.STATEMENT, Question.YESNO, Question.ANY):
         return None
+    while (
+        opening + 1 < len(cells)
+        and cells[opening].says(Reference.CORRECTS, Role.FILLER)
+        and not cells[opening].has(Verb)
+    ):
+        opening += 1  # "no, there we hear nothing"
     opens = opening + (0 if first.has(Verb) and not first.says(Role.STATEMENT) else 1)  # "play my songs" orders
     if statements and (min(statements) <= opens or (clause.postpositions and last in statements)):
         named = [c for c in cells if not c.says(Role.STATEMENT) and not c.has(Complaint)]
         things = sum(c.has(InArea, OfKind) or any(not n.part for n in c.all(Named)) for c in named)
         return {Feature.STATEMENT: 1.0, Feature.ASIDE_WORD: float(len(content)), Feature.ASIDE_THING: float(things)}
+    if clause.cells[0].first and _calls_out(clause, content):
+        return {Feature.STATEMENT: 1.0, Feature.ASIDE_WORD: float(len(content))}
     if len(content) <= _ADDRESS and all(cells[i].free and not cells[i].has(TimeGone, Question) for i in content):
         return {Feature.ADDRESS: float(len(content))}
     if _only_tells(clause, content) or _tells_of_a_time(clause):
         return {Feature.STATEMENT: 1.0, Feature.ASIDE_WORD: float(len(content))}
     return None
+
+
+def _calls_out(clause: Clause, content: list[int]) -> bool:
+    """Whether it is set off behind an order and only names what nothing explains, and where: "…, crumbs everywhere"."""
+    where = (Role.EVERY, Role.EVERYTHING, Role.WHOLE_HOME, Role.PLACE)
+    marked = clause.mark(0) and clause.cells[-1].end == len(clause.tokens) and not clause.asks
+    told = [i for i in content if clause.cells[i].free]
+    rest = [clause.cells[i] for i in content if i not in told]
+    return bool(marked and told) and len(content) > 1 and all(c.says(*where) for c in rest)
 
 
 def _joins_a_noun(clause: Clause, content: list[int]) -> bool:
@@ -279,7 +301,9 @@ def _only_tells(clause: Clause, content: list[int]) -> bool:
     sufficed to …").
     """
     cells = clause.cells
-    if clause.asks or clause.at(*_WISHED) or len(cells) < _TELLING or not _is_parted(clause):
+    end = clause.cells[-1].end
+    ended = end < len(clause.tokens) and not _ENDS.isdisjoint(clause.tokens[end].mark)
+    if clause.asks or clause.at(*_WISHED) or len(cells) < _TELLING - ended or not _is_parted(clause):
         return False
     if cells[0].says(Question.YESNO) and cells[0].says(Role.COPULA):
         return False  # "is the door closed", without a mark
@@ -297,10 +321,11 @@ def _only_tells(clause: Clause, content: list[int]) -> bool:
     things = () if described and not clause.of(StateWord) else _THINGS
     values = {i for i in clause.of(*_OF_A_WISH, *things) if not cells[i].says(Role.PRONOUN, *_SMALL)} - when
     deeds = set() if described or clause.at(Role.NEGATION) else clause.of(Verb) - clause.at(*_HARMLESS)
-    ended = not described and cells[content[-1]].has(Particle)
+    deeds -= {len(cells) - 1} if _says_what_it_does(clause) else set()
+    leads = not described and cells[content[-1]].has(Particle)
     subject = any(not cells[i].says(Role.JOIN) for i in range(min(said, default=0)))
     told = any(cells[i].free for i in content) or subject
-    return not (values or deeds or ended) and told
+    return not (values or deeds or leads) and told
 
 
 def _tells_of_a_time(clause: Clause) -> bool:
@@ -311,6 +336,16 @@ def _tells_of_a_time(clause: Clause) -> bool:
     timed = any(_is_time(c) for c in before) and all(_is_time(c) or c.says(*_IDLE, Role.ARTICLE) for c in before)
     ordered = any(c.has(StateWord, Question, *_OF_A_WISH) or (c.has(Verb) and not c.says(*_HARMLESS)) for c in behind)
     return timed and bool(behind) and not ordered and not clause.asks and _is_parted(clause)
+
+
+def _says_what_it_does(clause: Clause) -> bool:
+    """Whether it is a noun that nothing explains, and behind it a verb in the form for that: "the phone is ringing"."""
+    noun, verb = clause.cells[-2:] if len(clause.cells) > 2 else (None, None)
+    if noun is None or verb is None or clause.postpositions or not noun.free:
+        return False
+    endings = clause.names.pack.third_person
+    formed = not endings or clause.tokens[verb.end - 1].text.endswith(endings)
+    return formed and verb.has(Verb) and clause.cells[-3].says(Role.ARTICLE)
 
 
 def _is_time(cell: Cell) -> bool:
@@ -329,9 +364,13 @@ def _is_away(clause: Clause, number: Number) -> bool:
 
 
 def _does_something(clause: Clause, end: int) -> bool:
-    """Whether an unknown subject and its verb stand before an index ("my sister is coming at eight")."""
+    """Whether an unknown subject and its verb stand before an index ("my sister is coming at eight"), or both, nothing
+    explains either, behind it ("gleich kommen die Gäste").
+    """
     subject = next((i for i in range(end) if clause.cells[i].free), end)
-    return any(clause.cells[i].has(Verb, ListAction) for i in range(subject + 1, end))
+    told = [i for i, c in enumerate(clause.cells) if c.free and i > end]
+    led = any(clause.cells[i - 1].says(Role.ARTICLE) for i in told)
+    return any(clause.cells[i].has(Verb, ListAction) for i in range(subject + 1, end)) or (led and len(told) > 1)
 
 
 def _is_parted(clause: Clause) -> bool:

@@ -98,6 +98,7 @@ def later(clause: Clause) -> Iterator[Frame]:
         yield _told(clause, ActKind.LATER, NOT_CHECKED if asks_now else NOT_LATER, cells, against)
     negation = clause.at(Role.NEGATION) - {i - 1 for i in clause.at(Role.ONLY)}  # "not only the lamp, also the fan"
     negation |= clause.at(Verb.KEEP) if clause.keeps else set()
+    negation -= {*clause.excepted} - {clause.exception}
     negation -= {i for i in clause.at(Reference.INSTEAD) if i + 1 < len(clause.cells) and "," in clause.mark(i + 1)}
     if negation and orders and not asks and not unneeded(clause):  # "no, off again" puts right what was done
         apart = _orders_before(clause, min(negation)) or _orders_behind(clause)
@@ -185,12 +186,28 @@ def _told(
     # whom it would have been for does not matter, hence no unknown word of a phrase either, but what is told of others
     unknown = target.unknown - clause.at(Role.STATEMENT, Role.REASON)
     opening = clause.cells[clause.opening]
-    of_oneself = opening.says(Role.STATEMENT) and opening.says(Role.NEGATION)  # "I can't get up"
-    if act is ActKind.REFUSAL and (of_oneself or (target.empty and not opening.has(Verb))):
+    if act is ActKind.REFUSAL and (_tells_of_oneself(clause, target) or (target.empty and not opening.has(Verb))):
         against = {**(against or {}), Feature.LEFT_STATEMENT: 1.0}
     told = frame(clause, act, Request(Act.SAY, say=phrase), cells | target.cells | unknown, extra=against)
     ids = frozenset(e.entity_id for p in target.phrases for e in members(p, clause.names))
     return replace(told, entity_ids=ids, target=target)
+
+
+def _tells_of_oneself(clause: Clause, target: Target) -> bool:
+    """Whether somebody says that they do not, or cannot, do something, in a part that names no thing: "I can't get up",
+    "the lamp on low, I don't want to wake him".
+    """
+    denied = min(clause.at(Role.NEGATION) - clause.at(Reference.CORRECTS), default=0)
+    marks = [i for i in range(1, len(clause.cells)) if clause.mark(i)]
+    part, end = max((i for i in marks if i <= denied), default=0), min((i for i in marks if i > denied), default=None)
+    own = {*range(part, len(clause.cells) if end is None else end)}
+    if any(not p.cells or own & {*p.cells} for p in target.phrases):
+        return False
+    opening = clause.cells[clause.opening]
+    if opening.says(Role.STATEMENT) and opening.says(Role.NEGATION):
+        return True
+    said = {i for i in clause.at(Role.STATEMENT) if not clause.cells[i].says(Role.COURTESY, Role.FILLER)}
+    return any(part <= i <= denied for i in said)
 
 
 def complaint(clause: Clause) -> Iterator[Frame]:
