@@ -236,7 +236,8 @@ class _Reader:
             tokens = self._sentence.tokens
             end = cells[-1].end
             asks = self._sentence.asks if last else "?" in tokens[end].mark or self._asks_at_its_end(cells)
-            before = self._around.last if antecedent is self._last else None
+            other = any(c.means(Reference.OTHER) for c in cells)
+            before = self._around.last if antecedent is self._last or other else None
             if before is not None and any(c.says(Reference.AGAIN) for c in cells):
                 antecedent = self._changed  # "turn it back on": what was off already stays off
             if mood in (Mood.ASKS, Mood.ORDERS):

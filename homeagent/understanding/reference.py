@@ -109,9 +109,12 @@ def by_beginning(clause: Clause, pool: Iterable[Entity]) -> tuple[str, ...]:
 
 def others(clause: Clause, target: Target, last: PreviousTurn) -> tuple[str, ...]:
     """The ids of the things like those spoken of, without these ("the other one"): of the choices offered before, and
-    in the same area where an order has any there.
+    in the same area where an order has any there; of several spoken of before, some of which are named, the rest.
     """
     names = clause.names
+    here = {i for p in clause.antecedent.phrases for i in p.entity_ids} if clause.antecedent is not None else set()
+    if here and here < {*last.several}:
+        return tuple(i for i in last.several if i not in here)
     spoken = [names.by_id[i] for i in last.entity_ids if i in names.by_id]
     domains = {e.domain for e in spoken}
     kin = last.kin(names) or tuple(e for e in names.entities if e.in_plurals and e.domain in domains)

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from homeagent.domains.actions import domains_for
 from homeagent.domains.states import ATTRIBUTES
-from homeagent.languages.concepts import SafetyKind
+from homeagent.languages.concepts import Attribute, SafetyKind
 from homeagent.safety.guards import LOCK, classes_of
 from homeagent.understanding.clauses import Clause
 from homeagent.understanding.grounding import members
@@ -20,6 +20,7 @@ from indexer.entity import Entity
 from indexer.selector import Selector
 from indexer.words import words
 
+_WEATHER = "weather"
 _DOORS = classes_of(SafetyKind.DOOR, SafetyKind.GARAGE, SafetyKind.GATE)
 """Device classes of what tells of a place without a lock whether it is shut."""
 
@@ -101,10 +102,11 @@ def _told_otherwise(before: Request, selector: Selector, names: HomeNames) -> Re
         told = replace(before, scope=Scope(selector=doors), asked=Asked.VALUE, states=(), safety=None)
         return told if names.select(doors) else None
     kinds, classes = set(selector.domains), set(selector.device_classes)
-    for rows in ATTRIBUTES.values():
+    for attribute, rows in ATTRIBUTES.items():
         alike = [row[1] for row in rows if row[0] in kinds and row[2] == before.attribute]
-        if not any(not device_class or not classes or device_class in classes for device_class in alike):
-            continue  # a sensor of the temperature tells no brightness
+        tells = any(not device_class or not classes or device_class in classes for device_class in alike)
+        if not (tells or (before.attribute == _WEATHER and attribute == Attribute.TEMPERATURE.value)):
+            continue  # a sensor of the temperature tells no brightness, and the weather in a room is how warm it is
         for domain, device_class, name in rows:
             elsewhere = replace(selector, domains=(domain,), device_classes=(device_class,) if device_class else ())
             if names.select(elsewhere):

@@ -49,7 +49,9 @@ def last_of(
         return None
     past = history[-1]
     base, request = _about_something(history, asked, lost)
-    ids = base.targets if base is not None else ()
+    if base is None or (base is not past and past.question is not None and only_named(past)):
+        base, request = (past, None) if only_named(past) else (base, request)
+    ids = base.targets or only_named(base) if base is not None else ()
     return PreviousTurn(
         request,
         ids,
@@ -100,9 +102,14 @@ def spoken_of(past: PastTurn, asked: Request | None, home: Home) -> tuple[str, .
 
 
 def only_named(past: PastTurn) -> tuple[str, ...]:
-    """The things that the person named without saying what to do, so that it was asked back."""
+    """The things that the person named without saying what to do, so that it was asked back, or the one thing that
+    something was suggested for.
+    """
     question = past.question
-    return question.candidates if question is not None and question.kind is QuestionKind.ORDER else ()
+    if question is None or past.targets:
+        return ()
+    offered = question.kind is QuestionKind.SUGGEST and len(question.candidates) == 1
+    return question.candidates if offered or question.kind is QuestionKind.ORDER else ()
 
 
 def request_of(past: PastTurn) -> Request | None:

@@ -26,6 +26,7 @@ from homeagent.languages.concepts import (
     Way,
     White,
 )
+from homeagent.safety.guards import LOCK
 from homeagent.understanding.clauses import Clause
 from homeagent.understanding.frame import ActKind, Feature, Frame
 from homeagent.understanding.frame_costs import frame
@@ -261,6 +262,9 @@ def _says_a_way(clause: Clause, place: int) -> bool:
 
 def _frames(clause: Clause, order: _Order, extra: dict[Feature, float]) -> Iterator[Frame]:
     target = target_of(clause, order.cells)
+    spoken = clause.antecedent.phrases if target.pronoun and clause.antecedent is not None else ()
+    if order.action is Verb.CLOSE and _are_all([i for p in spoken for i in p.entity_ids], LOCK):
+        order = replace(order, action=Verb.LOCK)  # "he is in, close it again", of what was unlocked
     implied = order.implied
     if target.empty and not implied and clause.antecedent is None:
         implied = _OF_ONE_SORT.get(order.action, ())

@@ -31,7 +31,7 @@ from homeagent.understanding.grounding import Grounded, TargetFit
 from homeagent.understanding.noun_phrases import Target, target_of
 from homeagent.understanding.previous_turn import PreviousTurn, each
 from homeagent.understanding.reference import among, by_beginning
-from homeagent.understanding.request import About, Act, Request, Timing
+from homeagent.understanding.request import Act, Request, Timing
 from homeagent.understanding.value_changes import SCALES
 
 _SMALL = (Role.FILLER, Role.COURTESY, Role.JOIN, Role.PRONOUN, Role.STATEMENT, Role.COPULA, Role.TO, Role.AT)
@@ -61,22 +61,16 @@ def not_those(clause: Clause, last: PreviousTurn, request: Request) -> Iterator[
 
 
 def too_much(clause: Clause, last: PreviousTurn) -> Iterator[Frame]:
-    """A complaint right after an order to one thing that can remedy it: the remedy is offered for that thing."""
+    """The remedy for a complaint right after an order to the one thing that can remedy it."""
     for place, said in clause.said(Complaint):
         domain, action, parameters = REMEDIES[said]
         dimension = next((d for d, scale in SCALES.items() if scale.step in parameters), None)
-        told = clause.at(Role.STATEMENT, Role.COPULA, Role.PRONOUN)
-        if clause.asks or not told or dimension is None or len(last.entity_ids) != 1 or last.domains != (domain,):
+        told = clause.at(*_SMALL) | clause.of(Amount) | {place}
+        if clause.asks or len(told) < len(clause.cells) or len(last.entity_ids) != 1 or last.domains != (domain,):
             continue
-        offered = Request(
-            Act.SAY,
-            each(last.entity_ids),
-            action=action,
-            parameters=parameters,
-            say="suggest",
-            about=About(complaint=said.value),
-        )
-        yield for_it(clause, offered, None, {place} | told | clause.of(Amount), last.entity_ids)
+        if dimension is not None:
+            remedy = Request(Act.CONTROL, each(last.entity_ids), action=action, parameters=parameters)
+            yield for_it(clause, remedy, None, told, last.entity_ids)
 
 
 def only_those(clause: Clause, last: PreviousTurn, request: Request) -> Iterator[Frame]:
