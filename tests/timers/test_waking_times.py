@@ -16,7 +16,7 @@ SAID = {
         "wann geht mein Wecker?",
         "verschieb meinen Wecker auf 7:30",
     ),
-    "fr": ("mets l'heure du réveil à 7h15", "à quelle heure est mon réveil ?", "déplace mon réveil à 7h30"),
+    "fr": ("mets l'heure de réveil à 7h15", "à quelle heure est mon réveil ?", "déplace mon réveil à 7h30"),
     "es": ("pon la hora de despertar a las 7:15", "¿a qué hora es mi despertador?", "cambia mi despertador a las 7:30"),
     "nl": ("zet de wektijd op kwart over zeven", "op welke tijd staat mijn wekker?", "verzet mijn wekker naar 7:30"),
     "ko": ("기상 시간을 7시 15분으로 바꿔줘", "내 알람 몇 시야?", "알람을 7시 30분으로 바꿔줘"),

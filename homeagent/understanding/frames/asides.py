@@ -138,13 +138,11 @@ def _is_of_somebody(clause: Clause) -> bool:
 def _prohibits(clause: Clause, doing: set[int]) -> bool:
     """Whether something is forbidden: a thing is named, a verb opens the clause, or the negation stands at it."""
     negations = clause.at(Role.NEGATION)
-    named = clause.of(Named, OfKind, InArea, OnFloor)
-    tells = clause.at(Role.STATEMENT) - (negations if named else set())  # "I don't want the lamp turned on"
-    if not negations or not clause.of(Verb) or tells:
+    if not negations or not clause.of(Verb) or clause.at(Role.STATEMENT):
         return False
     at_it = any({i - 1, i - 2} & negations for i in doing)
     opens = clause.cells[clause.opening].has(Verb)
-    return clause.postpositions or at_it or opens or bool(named)
+    return clause.postpositions or at_it or opens or bool(clause.of(Named, OfKind, InArea, OnFloor))
 
 
 def _leans(clause: Clause, cell: Cell) -> bool:

@@ -103,7 +103,8 @@ def set_to_a_time(clause: Clause, said: TimerClause, ahead: Ahead) -> Frame | No
     if clause.last is not None and before is not None and TIME in before.parameters and not (named or said.noun):
         ids = {*clause.last.entity_ids}
     told = gathered(said.pieces)
-    of_a_day = told is not None and told.keys() <= {Slot.CLOCK, Slot.PART, Slot.LENGTH}
+    of_a_day = told is not None and told.keys() <= {Slot.CLOCK, Slot.PART, Slot.LENGTH, Slot.DAY}
+    of_a_day = of_a_day and told is not None and told.get(Slot.DAY) in (None, 0, 1)  # it is kept for each day
     due = due_of_timer(TimerKind.ALARM, told, ahead) if told is not None and of_a_day else None
     denied = clause.at(Role.NEGATION) - clause.at(Reference.INSTEAD, Reference.CORRECTS, Role.JOIN)
     if len(ids) != 1 or not isinstance(due, At) or clause.asks or denied:

@@ -35,7 +35,7 @@ def contrasts(clause: Clause) -> bool:
         return True
     if not (out and asks and (way_said(clause) or apart or adjective)):
         return False
-    if clause.of(DayWord) or clause.at(Role.COURTESY) - out - clause.of(Question):
+    if clause.of(DayWord) - clause.at(DayWord.TODAY) or clause.at(Role.COURTESY) - out - clause.of(Question):
         return False
     inside = (clause.of(InArea, OnFloor) | clause.at(Reference.INDOORS, Role.HERE)) - out
     how_far = clause.at(Question.VALUE, Question.HOW_MANY) - clause.at(Question.YESNO)

@@ -55,6 +55,9 @@ def timers(clause: Clause, ahead: Ahead, last: LastTimer | None) -> Iterator[Fra
     if (kept := set_to_a_time(clause, said, ahead)) is not None:
         yield kept
         return
+    whole = (i for _, n in clause.said(Named) if not n.part for i in n.entity_ids)
+    if said.pieces and not clause.asks and any(i.partition(".")[0] in KEEPS_A_TIME for i in whole):
+        return  # no alarm beside the time that is named
     if (without := day_left_out(clause, said, ahead, last)) is not None:
         yield without
         return
