@@ -36,10 +36,12 @@ _LONGEST = 1000
 """Characters that are read of a text for its letters."""
 _DIGIT = re.compile(r"\d")
 _RUN = re.compile(r"\d(?:[ .\-,/]{0,2}\d)*")
+_TIME = re.compile(r"\d{1,2}:\d{2}")
+_YEAR = re.compile(r"(?:19|20)\d\d")
 _SINGLES = re.compile(r"(?<!\d)\d(?:[ ,\-]+\d(?!\d)){2,}")
 _SIGNS = re.compile(r"\w[_!?#&=@$.*]\w|\w[!#&=_?]\d")
 _SEVERAL = 3
-"""Numbers that a combination has, told with words between them."""
+"""Numbers that a combination has, told with words between them. What tells when is none of them."""
 _SHORTEST = 5
 """Characters of a word of letters and digits that looks like a password."""
 _CODE, _NUMBER, _MOST = 3, 6, 12
@@ -70,7 +72,7 @@ def forms_of(text: str, language: str | None, known_by_words: bool, pays: bool) 
         any(code.mixed for code in codes),
         pays,
         known_by_words,
-        len(_RUN.findall(text)) >= _SEVERAL,
+        sum(not _YEAR.fullmatch(run) for run in _RUN.findall(_TIME.sub("", text))) >= _SEVERAL,
     )
     return np.array(found, np.float32) * np.float32(_FORM_SCALE)
 
