@@ -121,3 +121,12 @@ async def test_a_secret_is_refused_as_one_whatever_else_is_wrong(engine: Engine)
     facts = TurnFacts(said=said, language="en", user_id=None, conversation_id="c", turn_id="t")
     [outcome] = await memories.take([Candidate(said, language="en")], facts)
     assert outcome.reason == "secret"
+
+
+async def test_dated_turns_of_an_import_are_no_combinations(alone: SecretReader) -> None:
+    """A time, a day and a year are three numbers, as the turns of many a dump begin with."""
+    said = [
+        f"1:{minute:02} pm on {day} May, 2023: Caroline went to the pottery class"
+        for minute, day in ((56, 8), (10, 25))
+    ]
+    assert await alone.tell([(text, "en") for text in said]) == [False, False]
