@@ -297,15 +297,22 @@ class _Reader(TimeRow):
         adds = sign and (not self._is(end, "and") or self._is(at - 1, "at"))  # "between 2 and 4" says no minutes
         if adds and (more := self._number(joint)) is not None and more < _MINUTES and not self._is(joint + 1, "unit"):
             return minutes + sign * int(more), joint + 1, True, False
+        nought = self._is(end, "zero") or (self._number(end) == 0 and self._number(end + 1) is not None)
+        end += nought  # "seven oh five"
         more = self._number(end)
         minute = more is not None and more.is_integer() and 0 <= more < _MINUTES
-        if minute and more is not None and (sure or more >= _EARLY) and not self._is(end + 1, "oclock", "month"):
+        if (
+            minute
+            and more is not None
+            and (sure or nought or more >= _EARLY)
+            and not self._is(end + 1, "oclock", "month")
+        ):
             unit = self._is(end + 1, "unit") and self._value(end + 1) == "minute"
             if unit and self._known.postfix and self._is(end + 2, "minus"):  # "일곱 시 십 분 전"
                 return minutes - int(more), end + 3, True, False
             if unit or not self._is(end + 1, "unit"):
                 return minutes + int(more), end + 1 + unit, sure or unit, False
-        return minutes, end, sure, False
+        return minutes, end - nought, sure, False
 
     def _past_hour(self, at: int) -> tuple[int, int, bool, bool] | None:
         """Minutes before or after an hour, or half of one: "ten past seven". Returns as `_by_hour`."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 from homeagent.history.when.time_words import TimeWords, Token
@@ -40,14 +41,16 @@ class TimeRow:
 
     def _seconds(self, at: int) -> tuple[float, int]:
         """How long a length is that begins here, and the place behind it; 0 where none does."""
-        total, place = 0.0, at
+        total, place, smallest = 0.0, at, math.inf
         while True:
             start = place + 1 if total and self._is(place, "and") else place
             count, end = self._count(start)
             if count is None or not self._is(end, "unit") or self._value(end) not in _SECONDS:
                 return self._minutes_behind(total, place)
             unit = _SECONDS[self._value(end)]
-            end += 1
+            if unit >= smallest:
+                return total, place  # "five minutes and ten minutes" are two
+            smallest, end = unit, end + 1
             if self._is(end, "half") and self._number(end + 1) is None:
                 count, end = count + 0.5, end + 1
             total, place = total + count * unit, end

@@ -83,6 +83,8 @@ def _of_timers(clause: Clause, said: TimerClause, ahead: Ahead, last: LastTimer 
     if told is None:
         return None
     deed = deed_of(said, told, clause)
+    if deed is TimerAction.SET and sum(isinstance(p.value, timedelta) for p in said.pieces) > 1:
+        return None  # of "5 minutes and 10 minutes" one would be left out
     if kind is None:
         return _without_a_noun(clause, said, told, deed, ahead, last)
     if _two_orders(clause, said):

@@ -146,7 +146,7 @@ def _rest_of_it(clause: Clause) -> list[int]:
     """The indexes of the words that nothing explains in a question for what there is, right behind an order for a list
     in the same sentence: "… and tell me what's left".
     """
-    asked = clause.last is None and clause.cells[0].first > 0 and form_of(clause) is Asked.VALUE
+    asked = clause.last is None and clause.cells[0].first > 0 and clause.of(Question) and form_of(clause) is Asked.VALUE
     free = [i for i, c in enumerate(clause.cells) if c.free]
     others = clause.of(Verb, ListAction, StateWord, DayWord, Count) - clause.neutral
     return free if asked and len(free) <= _MOST_LEFT and not others - clause.at(Role.DELEGATION) else []
