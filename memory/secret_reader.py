@@ -21,7 +21,7 @@ _SURE = 0.02
 """Below this, without meaning, a text is harmless, and no vector is asked for: so an import is as quick as it was."""
 _TOLD = 0.6
 """From here on a text tells a secret. Rather a harmless one too many refused than a secret kept."""
-_TOLD_ALONE = 0.45
+_TOLD_ALONE = 0.48
 """The same where there is no meaning, which tells less: at less, doses and phone numbers would be refused."""
 
 

@@ -65,7 +65,7 @@ class Outright:
         )
         rest = " ".join(one.rest for one in heard if one.rest)
         found = [asked for one in heard for asked in one.asked]
-        if any(not asked.sure and asked.keep is not None for asked in found) and opens_with_an_order(
+        if any(not (asked.sure or asked.corrects) and asked.keep for asked in found) and opens_with_an_order(
             turn.text, turn.language
         ):
             return None

@@ -97,7 +97,8 @@ def aside(clause: Clause) -> Iterator[Frame]:
     if opening in doing or joined & doing or (asked and not clause.postpositions) or anew:
         against[Feature.ASIDE_VERB] = 1.0
     numbers = [n for n in clause.numbers if _hours(clause).isdisjoint(n.cells) and not _is_away(clause, n)]
-    why = clause.cells[0].means(Role.REASON)  # what is counted there is told
+    gone = clause.of(TimeGone) or clause.times  # "since yesterday at three"
+    why = clause.cells[0].means(Role.REASON) and not gone  # what is counted there is told
     if not why and any(not clause.cells[i].says(Role.FILLER) for n in numbers for i in n.cells):
         against[Feature.ASIDE_NUMBER] = 1.0
     told = frame(clause, ActKind.ASIDE, None, range(len(clause.cells)), extra=against)

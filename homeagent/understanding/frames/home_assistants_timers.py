@@ -107,7 +107,8 @@ def set_to_a_time(clause: Clause, said: TimerClause, ahead: Ahead) -> Frame | No
     of_a_day = of_a_day and told is not None and told.get(Slot.DAY) in (None, 0, 1)  # it is kept for each day
     due = due_of_timer(TimerKind.ALARM, told, ahead) if told is not None and of_a_day else None
     denied = clause.at(Role.NEGATION) - clause.at(Reference.INSTEAD, Reference.CORRECTS, Role.JOIN)
-    if len(ids) != 1 or not isinstance(due, At) or clause.asks or denied:
+    ends = said.does & {Doing.CANCEL, Doing.DISMISS}  # "cancel the alarm that is set for 8"
+    if len(ids) != 1 or not isinstance(due, At) or clause.asks or denied or ends:
         return None
     offset = clause.cells[0].first
     own = hours | {i for i, n in named if n.entity_ids[0] in ids} | clause.of(Verb, Heading) | clause.at(Role.TO)
