@@ -71,7 +71,9 @@ class _Row:
 
 
 def _has_another_name(target: Target) -> bool:
-    """Whether a word that nothing explains stands right beside the only thing that is named."""
+    """Whether a word that nothing explains stands right beside the only thing that is named, and nothing says where."""
+    if any(p.areas or p.floors for p in target.phrases):
+        return False  # "that big light in the bedroom"
     edges = {i for p in target.phrases if p.cells for i in (min(p.cells) - 1, max(p.cells) + 1)}
     return len(target.phrases) == 1 and not target.unknown.isdisjoint(edges)
 
