@@ -227,7 +227,7 @@ def _groups(clause: Clause, first: int, stop: int, taken: Collection[int]) -> It
                 group = []
             continue
         else:
-            ends = cell.says(Role.JOIN, Role.OR)
+            ends = cell.says(Role.JOIN, Role.OR) or bool(clause.mark(i))  # "the lamp, the fan and the radio"
         if ends and group:
             yield group
             group = []
