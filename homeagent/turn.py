@@ -206,9 +206,9 @@ class Turn:
     may_confirm: bool = True
     """Whether a yes of this speaker counts."""
     by_model: bool = False
+    """Whether a language model decides at the moment: it may obey what it reads."""
     keeps_back: bool = False
     """Whether what is sensitive is not told: the model that decides runs on somebody else's machines."""
-    """Whether a language model decides at the moment: it may obey what it reads."""
     touchable: frozenset[str] | None = None
     """Of a question that may be a wish, the entities that may be changed for it; None: any."""
     last_brain: bool = True

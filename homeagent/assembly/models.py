@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import ipaddress
 import os
-from collections.abc import Sequence
+import re
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
@@ -12,7 +13,8 @@ from homeagent.brains.llm.brain import Schemas
 from homeagent.brains.llm.client import LlmModel, Prices, litellm_process
 from homeagent.brains.llm.external_model import ExternalModel, MemoryModel
 from homeagent.brains.llm.language_model import LanguageModel, LlmOptions
-from homeagent.brains.llm.profile import Profile
+from homeagent.brains.llm.ollama_server import OLLAMAS_ADDRESS
+from homeagent.brains.llm.profile import OLLAMA, Profile
 from homeagent.errors import ConfigError
 from homeagent.tools.toolbox import Toolbox
 from homeagent.toolsets.toolset import Form
@@ -31,6 +33,11 @@ if TYPE_CHECKING:
 _LLM_SHARE = 0.9
 """Share of a turn's time that models may take in all, so that their failure can still be told."""
 _MILLION = 1_000_000
+_OF_OLLAMAS_CLOUD = re.compile(r"[:-]cloud$", re.IGNORECASE)
+_ADDRESSES = ("api_base", "base_url")
+"""Options of litellm that send a request elsewhere."""
+_NAME_AT_HOME = re.compile(r"(?!(?:\d+|0x[0-9a-f]*)$)[a-z0-9_-]+|[^/]+\.(?:local|lan|home|internal)")
+"""A name without a dot, or under one that no registry gives away."""
 
 
 def make_litellm(settings: Settings) -> ChildProcess:
@@ -92,7 +99,7 @@ def make_language_model(
         history_turns=settings.agent.history_turns,
         strict_targets=settings.agent.strict_targets,
         form=Form(settings.agent.toolset.value),
-        keeps_back=not settings.memory.sensitive_to_hosted and any(is_hosted(profile.model) for profile in profiles),
+        keeps_back=keeps_back(settings, profiles),
     )
     more = bool(settings.mcp.servers or settings.tools.plugins)
     schemas = _offered(toolbox, settings.agent.tools, more_come=more)
@@ -134,16 +141,37 @@ def make_memory_model(settings: Settings, child: ChildProcess) -> MemoryModel | 
     return MemoryModel(Profile("memory", model, attempts=settings.llm.max_attempts), child)
 
 
+def keeps_back(settings: Settings, profiles: Iterable[Profile]) -> bool:
+    """Whether what is kept as sensitive is not told to these models: one may be asked in the place of another."""
+    return not settings.memory.sensitive_to_hosted and any(is_hosted(profile.model) for profile in profiles)
+
+
 def is_hosted(model: LlmModel) -> bool:
-    """Whether a model runs on somebody else's machines: neither Ollama at home nor a server at a private address."""
-    if model.base_url is None:
-        return not model.name.startswith(("ollama/", "ollama_chat/"))
-    host = urlsplit(model.base_url).hostname or ""
+    """Whether a model runs on somebody else's machines: neither Ollama at home nor a server at a private address.
+
+    What cannot be told counts as hosted. A model of Ollama's cloud is, whichever server passes the request on.
+    """
+    if _OF_OLLAMAS_CLOUD.search(model.name):
+        return True
+    given = [model.base_url, *(model.options.get(name) for name in _ADDRESSES)]
+    if any(given):
+        return not all(_at_home(str(address)) for address in given if address)
+    if not model.served_as.startswith(OLLAMA):
+        return True
+    return not _at_home(os.environ.get(OLLAMAS_ADDRESS) or "localhost")
+
+
+def _at_home(address: str) -> bool:
+    """Whether a server's address is surely of the own network. A number that is written otherwise than in four parts is
+    an address, too, and may be anybody's."""
+    host = ""
     try:
-        address = ipaddress.ip_address(host)
+        host = urlsplit(address if "//" in address else f"//{address}").hostname or ""
+        found = ipaddress.ip_address(host)
     except ValueError:
-        return "." in host and not host.endswith((".local", ".lan", ".home", ".internal"))
-    return not (address.is_private or address.is_loopback or address.is_link_local)
+        return bool(_NAME_AT_HOME.fullmatch(host))
+    found = getattr(found, "ipv4_mapped", None) or found
+    return found.is_private or found.is_loopback or found.is_link_local
 
 
 def _held(variable: str) -> str | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
+from homeagent.assembly.models import keeps_back
 from homeagent.brains.llm.external_model import MemoryModel
 from homeagent.brains.llm.language_model import LanguageModel
 from homeagent.config.settings import BrainMode
@@ -52,6 +53,7 @@ def make_remembering(
     if not chosen.enabled:
         return None
     complete: Complete | None = own.ask if own else llm.ask if llm else None
+    profiles = [own.profile] if own else llm.profiles if llm else []
     return Remembering(
         memories,
         Outbox(engine, memories.now),
@@ -61,6 +63,7 @@ def make_remembering(
         find=index.retrieve,
         complete=complete,
         model=own.profile.model.name if own else llm.name if llm else None,
+        keeps_back=keeps_back(settings, profiles),
         extract=chosen.extract,
         guess=purposes_by(intents),
         guess_later=purposes_by(intents, _IN_BACKGROUND),

@@ -38,7 +38,7 @@ from memory.candidate_check import tells_it_too
 from memory.errors import MemoriesError
 from memory.explicit import Asked
 from memory.extract import Candidate, Outcome, OutcomeKind, TurnFacts
-from memory.model import Memory, Subject, SubjectKind
+from memory.model import Memory, Sensitivity, Subject, SubjectKind
 from memory.outbox import Outbox, Waiting
 from memory.purposes import Guess, no_guess, pieces
 from memory.store import Memories
@@ -57,7 +57,8 @@ _log = logging.getLogger(__name__)
 
 
 class Remembering:
-    """``complete`` None: only what is said outright is remembered. ``model``: its name, for the events.
+    """``complete`` None: only what is said outright is remembered. ``model``: its name, for the events. ``keeps_back``:
+    it is told nothing that is kept as sensitive.
 
     ``toolbox``: what runs the tools where somebody asks outright to remember or forget; None: that is left to the
     brains. ``extract`` False: only what is asked for is remembered. ``guess``: reads sentences by
@@ -75,6 +76,7 @@ class Remembering:
         find: Find | None = None,
         complete: Complete | None = None,
         model: str | None = None,
+        keeps_back: bool = False,
         extract: bool = True,
         guess: Guess = no_guess,
         guess_later: Guess | None = None,
@@ -86,6 +88,7 @@ class Remembering:
         self._nicknames = Nicknames(find) if find else None
         self._complete = complete
         self._model = model
+        self._keeps_back = keeps_back
         self._extract = extract
         self._guess = guess
         self._guess_later = guess_later or guess
@@ -260,7 +263,8 @@ class Remembering:
             language=facts.language,
             subjects=[*about, *filter(None, [facts.user_id])],
         )
-        return [one.memory for one in found]
+        known = [one.memory for one in found]
+        return [m for m in known if not (self._keeps_back and m.sensitivity == Sensitivity.SENSITIVE)]
 
     async def _waits(self, waiting: Waiting) -> bool:
         return await asyncio.to_thread(self._outbox.holds, waiting.turn_id)

@@ -32,6 +32,8 @@ _NOT_WORTH_IT = {
     NoName.KIND: "that is a word for a whole kind of things, for the house or for everything",
 }
 _MOST_FORGOTTEN = 20
+_KEPT_BACK = "…"
+"""Stands for what may not be told. The person is asked about it in full, by the agent itself."""
 
 
 class _StoreMemoryParams(BaseModel):
@@ -203,11 +205,12 @@ class ForgetMemory(Tool):
             consequences=[Consequence(Effect.IRREVERSIBLE, "forget", memory.content) for memory in found],
             digest=digest,
         )
+        told = [memory.content if may_be_told(memory, turn) else _KEPT_BACK for memory in found]
         return {
-            "would_forget": [{"memory_id": memory.id, "content": memory.content} for memory in found],
+            "would_forget": [{"memory_id": memory.id, "content": one} for memory, one in zip(found, told, strict=True)],
             "confirmation": {
                 "id": pending.id,
-                "description": pending.description,
+                "description": memory_phrase("forget", turn.language, contents="; ".join(told)),
                 "expires_at": pending.expires_at.isoformat(timespec="seconds"),
             },
         }

@@ -196,6 +196,8 @@ def test_a_folder_of_nobody_is_told_with_where_it_was_set(tmp_path: Path, monkey
         assert part in told
     monkeypatch.setenv("HOMEAGENT_DATA_DIR", "~nobodyhere/y")
     assert "environment variable HOMEAGENT_DATA_DIR" in complaint(written(tmp_path, ""))
+    monkeypatch.setenv("HOMEAGENT_CONFIG", "~nobodyhere/config.toml")
+    assert "~nobodyhere/config.toml" in complaint()
 
 
 def test_what_is_wrong_with_a_whole_table_is_said_where_it_was_set(
@@ -212,8 +214,6 @@ def test_what_is_wrong_with_a_whole_table_is_said_where_it_was_set(
         "models.cheap.model: field required (in environment variable HOMEAGENT_MODELS__CHEAP__TIMEOUT)."
         in complaint(file)
     )
-    monkeypatch.setenv("HOMEAGENT_CONFIG", "~nobodyhere/config.toml")
-    assert "~nobodyhere/config.toml" in complaint()
 
 
 def test_what_others_can_reach_or_read_is_warned_of(tmp_path: Path) -> None:

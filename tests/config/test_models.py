@@ -6,7 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from homeagent.assembly.models import is_hosted, main_profiles, make_external_model, make_litellm, make_memory_model
+from homeagent.assembly.models import (
+    is_hosted,
+    main_profiles,
+    make_external_model,
+    make_litellm,
+    make_memory_model,
+)
 from homeagent.brains.llm.client import LlmModel
 from homeagent.config import loading as config
 from homeagent.errors import ConfigError
@@ -42,6 +48,7 @@ profile = "main"
 def clean_environment(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("HOMEAGENT_CONFIG", raising=False)
     monkeypatch.delenv("MY_OPENAI_KEY", raising=False)
+    monkeypatch.delenv("OLLAMA_API_BASE", raising=False)
 
 
 def written(folder: Path, text: str) -> Path:
@@ -166,7 +173,43 @@ def test_no_view_shows_a_profiles_secrets(tmp_path: Path) -> None:
         ("openai/qwen", "http://gpu:8000/v1", False),
         ("openai/qwen", "https://api.example.com/v1", True),
         ("ollama_chat/qwen3", "https://ollama.example.com", True),
+        ("ollama_chat/gpt-oss:120b-cloud", "http://localhost:11434", True),
+        ("ollama/glm-4.6:cloud", None, True),
+        ("openai/gpt-oss:120b-cloud", "http://gpu.local:11434/v1", True),
+        ("ollama_chat/cloud-7b", "http://localhost:11434", False),
+        ("openai/qwen", "http://134744072/v1", True),
+        ("openai/qwen", "http://0x08080808/v1", True),
+        ("openai/qwen", "http://8.8.2056/v1", True),
+        ("openai/qwen", "http://[::ffff:8.8.8.8]/v1", True),
+        ("openai/qwen", "http://[fd00::5]:8000/v1", False),
+        ("openai/qwen", "http://3dprinter:8000/v1", False),
+        ("openai/qwen", "http://api。example。com/v1", True),
     ],
 )
 def test_which_models_run_on_somebody_elses_machines(name: str, base_url: str | None, hosted: bool) -> None:
     assert is_hosted(LlmModel(name, base_url=base_url)) is hosted
+
+
+@pytest.mark.parametrize(
+    ("address", "hosted"),
+    [
+        ("", False),
+        ("http://192.168.1.20:11434", False),
+        ("gpu:11434", False),
+        ("https://ollama.com", True),
+        ("ollama.example.com:11434", True),
+        ("http://[nowhere", True),
+    ],
+)
+def test_where_ollama_is_may_stand_in_the_environment(
+    monkeypatch: pytest.MonkeyPatch, address: str, hosted: bool
+) -> None:
+    monkeypatch.setenv("OLLAMA_API_BASE", address)
+    assert is_hosted(LlmModel("ollama_chat/qwen3")) is hosted
+    assert not is_hosted(LlmModel("ollama_chat/qwen3", base_url="http://localhost:11434"))
+
+
+def test_an_address_among_the_options_counts() -> None:
+    elsewhere = {"api_base": "https://api.example.com/v1"}
+    assert is_hosted(LlmModel("openai/qwen", base_url="http://localhost:8000/v1", options=elsewhere))
+    assert not is_hosted(LlmModel("openai/qwen", options={"api_base": "http://localhost:8000/v1"}))

@@ -12,25 +12,33 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
-from typing import Any
+from types import SimpleNamespace
+from typing import Any, cast
 from zoneinfo import ZoneInfo
 
 import pytest
 from sqlalchemy import Engine
 
-from homeagent.brains.llm.client import Completion
+from homeagent.assembly.remembering import make_remembering
+from homeagent.brains.llm.client import Completion, LlmModel
+from homeagent.brains.llm.external_model import MemoryModel
+from homeagent.brains.llm.profile import Profile
+from homeagent.config.settings import Settings
 from homeagent.conversations import Answer, Conversations
 from homeagent.database import open_database, upgrade
 from homeagent.errors import LlmUnavailable
 from homeagent.events import Emitter, ErrorOccurred, Event
 from homeagent.ha.home import Home, HomeConfig
+from homeagent.intents.intent_reader import IntentReader
 from homeagent.remembering.turn_review import Remembering
+from homeagent.tools.toolbox import Toolbox
 from homeagent.turn import RecalledMemory, Turn
 from homeagent.turns.gathering import nothing_gathered
 from indexer.entity import Area, Entity
+from indexer.index import Index
 from memory.errors import MemoryConflict
 from memory.extract import Candidate, Outcome, TurnFacts
-from memory.model import Source
+from memory.model import Sensitivity, Source
 from memory.outbox import Outbox
 from memory.store import Memories
 from tests.memory.fakes import TOLD, meant_as
@@ -93,6 +101,28 @@ async def test_what_the_model_finds_is_kept_and_linked(memories: Memories, engin
     assert kept.source is not None
     assert kept.source.user_id == "anna"
     assert await room.drain() == 0
+
+
+@pytest.mark.parametrize(
+    ("name", "more", "told"),
+    [("gpt-4o-mini", {}, False), ("gpt-4o-mini", {"sensitive_to_hosted": True}, True), ("ollama/qwen3", {}, True)],
+)
+async def test_what_is_sensitive_is_shown_to_no_model_elsewhere(
+    memories: Memories, engine: Engine, home: Home, tmp_path: Path, name: str, more: dict[str, bool], told: bool
+) -> None:
+    await memories.add("Anna takes pills for her asthma", user_id="anna", sensitivity=Sensitivity.SENSITIVE)
+    await memories.add("Anna takes her pills with tea", user_id="anna")
+    model = Model()
+    own = cast(MemoryModel, SimpleNamespace(profile=Profile("memory", LlmModel(name)), ask=model))
+    settings = Settings.model_validate({"memory": {"model": name, **more}})
+    index, toolbox = Index(tmp_path, engine), Toolbox([], Emitter())
+    intents = IntentReader(index.embed, lambda: None)
+    room = make_remembering(settings, memories, engine, home, Emitter(), index, toolbox, None, own, intents)
+    assert room is not None
+    await say(engine, room, "I prefer my pills in the evening")
+    await room.drain()
+    assert "pills with tea" in str(model.asked)
+    assert ("asthma" in str(model.asked)) is told
 
 
 @pytest.mark.parametrize(

@@ -15,6 +15,7 @@ from homeagent.tools.memory_tools import ForgetMemory, RecallMemory, StoreMemory
 from homeagent.tools.toolbox import Toolbox
 from homeagent.tools.user_profile import GetUserProfile, UpdateUserProfile
 from homeagent.turn import SaidCode, ToolCall, ToolResult, Turn
+from memory.model import Sensitivity
 from memory.store import Memories
 from tests.databases import database
 from tests.memory.fakes import DictStore, HashEmbedder
@@ -108,6 +109,22 @@ async def test_forgetting_names_what_would_go_and_waits_for_a_yes(memories: Memo
     assert await memories.list() == []
     other = await toolbox.call(ToolCall("3", "forget_memory", {"memory_ids": [secret.id]}), turn)
     assert (other.success, other.error_type) == (False, "not_found")
+    engine.dispose()
+
+
+async def test_what_is_forgotten_is_not_told_to_a_model_elsewhere(memories: Memories, tmp_path: Path) -> None:
+    engine = open_database(None, tmp_path)
+    confirmations = Confirmations(engine, 90.0)
+    pills = await memories.add("Anna takes pills for her asthma", user_id="anna", sensitivity=Sensitivity.SENSITIVE)
+    tea = await memories.add("Anna likes tea", user_id="anna")
+    toolbox = Toolbox([ForgetMemory(memories, confirmations)], Emitter())
+    turn = Turn("…", user_id="anna", conversation_id="c", keeps_back=True)
+    asked = await toolbox.call(ToolCall("1", "forget_memory", {"memory_ids": [pills.id, tea.id]}), turn)
+    assert "asthma" not in str(asked.result)
+    assert "Anna likes tea" in asked.result["confirmation"]["description"]
+    assert [one["memory_id"] for one in asked.result["would_forget"]] == [pills.id, tea.id]
+    taken = await confirmations.take(asked.result["confirmation"]["id"], "anna")
+    assert [one.name for one in taken.consequences] == ["Anna takes pills for her asthma", "Anna likes tea"]
     engine.dispose()
 
 

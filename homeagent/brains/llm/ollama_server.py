@@ -7,6 +7,8 @@ from typing import Any
 
 import httpx
 
+OLLAMAS_ADDRESS = "OLLAMA_API_BASE"
+"""The environment variable that holds the server's address where no setting does."""
 _ADDRESS = "http://localhost:11434"
 _PATIENCE = 5.0
 _LOADING = 300.0
@@ -18,7 +20,7 @@ class OllamaServer:
 
     def __init__(self, base_url: str | None, model: str, key: str | None = None) -> None:
         """``model``: as Ollama names it."""
-        self._url = (base_url or os.environ.get("OLLAMA_API_BASE") or _ADDRESS).rstrip("/")
+        self._url = (base_url or os.environ.get(OLLAMAS_ADDRESS) or _ADDRESS).rstrip("/")
         self._model = model
         self._verify = self._url.startswith("https:")  # http needs no authorities: reading the system's takes 30 ms
         self._headers = {"Authorization": f"Bearer {key}"} if key else {}
