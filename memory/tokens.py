@@ -49,14 +49,33 @@ def sentences(text: str, code: str | None = None) -> list[str]:
     found: list[str] = []
     for piece in filter(None, map(str.strip, _BETWEEN.split(without_false_starts(straight(text))))):
         piece = _TAG.sub(".", piece)
-        ordinal = _ORDINAL.search(found[-1]) if found and known else None
-        if ordinal and known and unaccented(ordinal[1]) in known.before_ordinals:
+        if found and known and _ends_with_ordinal(found[-1], known):
             found[-1] += f" {piece}"
         elif found and known and _is_general(piece, known):
             found[-1] = f"{found[-1].rstrip('.!…。')}, {piece}"
         else:
             found.append(piece)
     return found
+
+
+def passages(text: str, code: str | None = None) -> list[str]:
+    """The sentences of a text, letter by letter as they stand in it, with what was broken off."""
+    known = language(code)
+    found: list[slice] = []
+    start = 0
+    for end, after in [*(between.span() for between in _BETWEEN.finditer(text)), (len(text), len(text))]:
+        piece = text[start:end]
+        if found and known and (_ends_with_ordinal(text[found[-1]], known) or _is_general(piece, known)):
+            found[-1] = slice(found[-1].start, end)
+        elif piece.strip():
+            found.append(slice(start, end))
+        start = after
+    return [text[one].strip() for one in found]
+
+
+def _ends_with_ordinal(piece: str, known: Language) -> bool:
+    ordinal = _ORDINAL.search(piece)
+    return ordinal is not None and unaccented(ordinal[1]) in known.before_ordinals
 
 
 def _is_general(piece: str, known: Language) -> bool:

@@ -519,3 +519,22 @@ async def test_a_secret_that_only_its_meaning_tells_is_kept_nowhere(stage: Stage
     assert "type teapot" not in everything
     assert "It is late." in everything
     assert "What a teapot it was" in everything
+
+
+@pytest.mark.parametrize(
+    ("text", "harmless"),
+    [
+        ("It’s late. To get into Anna’s laptop type teapot. Tom’s asleep.", ("It’s late.", "Tom’s asleep.")),
+        ("The cat gets... Anna, it’s teapot. The cat gets fish.", ("The cat gets fish.",)),
+        ("It’s cold, isn’t it? Anna’s word is teapot.", ("It’s cold, isn’t it?",)),
+    ],
+)
+async def test_of_a_text_as_phones_write_it_the_secret_sentence_alone_is_hidden(
+    stage: Stage, text: str, harmless: tuple[str, ...]
+) -> None:
+    stage.memories = OneMemory("The hedge is cut twice a year.", "teapot")
+    await stage.agent(ScriptedBrain(step(text="All right."))).process(text, language="en")
+    everything = kept(stage) + repr([asdict(event) for event in await stage.events()])
+    assert "teapot" not in everything
+    for sentence in harmless:
+        assert sentence in everything

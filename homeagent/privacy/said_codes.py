@@ -12,9 +12,10 @@ from homeagent.domains import PROFILES
 from homeagent.errors import CodeRequired
 from homeagent.turn import PastTurn, SaidCode, Turn
 from indexer.mentions import MentionKind
+from indexer.normalise import straight
 from indexer.retrieval import Retrieval
 from memory.secrets import may_be_secrets, speaks_of_a_secret, told_secrets
-from memory.tokens import sentences
+from memory.tokens import passages
 
 GUARDED = frozenset(d for d, p in PROFILES.items() if any(s.code for s in p.actions.values()))
 """Domains that guard a home, and may want a code."""
@@ -36,9 +37,9 @@ async def note_secrets(turn: Turn, guard: TellsSecrets | None) -> None:
     turn.said_codes = await asyncio.to_thread(said_codes, turn)
     if guard is None:
         return
-    said = await asyncio.to_thread(sentences, turn.text, turn.language)
-    parts = [one for one in said if one in turn.text] if len(said) > 1 else []
-    told = await guard.tell([(one, turn.language) for one in (*parts, turn.text)])
+    said = await asyncio.to_thread(passages, turn.text, turn.language)
+    parts = said if len(said) > 1 else []
+    told = await guard.tell([(straight(one), turn.language) for one in (*parts, turn.text)])
     secret = [one for one, tells in zip(parts, told, strict=False) if tells]
     if told[-1] and not secret:
         secret = [turn.text]
