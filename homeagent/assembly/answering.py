@@ -69,8 +69,8 @@ def make_toolbox(
 ) -> Toolbox:
     """The tools that there are, as set. ``added``: those of the web and of others."""
     rules = [Rule(Decision(r.decision.value), r.action, r.target) for r in settings.policy.rules]
-    rules += RESTRICTED if Form(settings.agent.toolset.value) is Form.SERVICES else ()
-    policy = Policy(rules, read_only=settings.policy.read_only)
+    restricted = RESTRICTED if Form(settings.agent.toolset.value) is Form.SERVICES else ()
+    policy = Policy(rules, restricted=restricted, read_only=settings.policy.read_only)
     control = HaControl(ha, policy, confirmations, settle=settings.agent.settle_timeout, audit=audit)
     tools: list[Tool] = [
         control,

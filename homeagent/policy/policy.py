@@ -55,11 +55,20 @@ class _Way:
 
 
 class Policy:
-    """``rules``: the first that fits decides, before what is delivered. ``read_only``: everything is denied.
-    ``allow_all`` is for measuring: nothing is confirmed, only denied."""
+    """``rules``: the first that fits decides, before what is delivered. ``restricted``: what these fit asks, where
+    nothing else did. ``read_only``: everything is denied. ``allow_all`` is for measuring: nothing is confirmed, only
+    denied."""
 
-    def __init__(self, rules: Sequence[Rule] = (), *, read_only: bool = False, allow_all: bool = False) -> None:
+    def __init__(
+        self,
+        rules: Sequence[Rule] = (),
+        *,
+        restricted: Sequence[Rule] = (),
+        read_only: bool = False,
+        allow_all: bool = False,
+    ) -> None:
         self._rules = tuple(rules)
+        self._restricted = tuple(restricted)
         self._read_only = read_only
         self._allow_all = allow_all
 
@@ -77,7 +86,7 @@ class Policy:
 
     async def _judge(self, call: Call, ha: HomeAssistant, way: _Way) -> _Found:
         """One call with all that it leads to."""
-        own = self._by_rule(call)
+        own = _by_rule(self._rules, call)
         if own is Decision.DENY:
             return _Found(own, _OWN_RULE)
         inner = await self._inner(call, ha, way)
@@ -87,7 +96,9 @@ class Policy:
                 return inner
             asks = (_consequence(Effect.OWN_RULE, call, way),) if own is Decision.CONFIRM else ()
             return _Found(own, _OWN_RULE if asks else "", asks, (*inner.keys, key))
-        effects = effects_of(call, ha.home, own_hosts=ha.own_hosts)
+        effects: Sequence[Effect] = effects_of(call, ha.home, own_hosts=ha.own_hosts)
+        if not effects and inner.decision is Decision.ALLOW and _by_rule(self._restricted, call) is Decision.CONFIRM:
+            effects = (Effect.OWN_RULE,)
         asked = tuple(_consequence(effect, call, way) for effect in effects)
         return _together([_asking(asked, (key,)), inner])
 
@@ -112,10 +123,11 @@ class Policy:
             return _Found(Decision.CONFIRM, part.unreadable, asked)
         return await self._judge(part.call, ha, way)
 
-    def _by_rule(self, call: Call) -> Decision | None:
-        if call.entity is None:
-            return None
-        return next((rule.decision for rule in self._rules if rule.fits(call.action, call.entity)), None)
+
+def _by_rule(rules: Sequence[Rule], call: Call) -> Decision | None:
+    if call.entity is None:
+        return None
+    return next((rule.decision for rule in rules if rule.fits(call.action, call.entity)), None)
 
 
 def _together(found: Iterable[_Found]) -> _Found:

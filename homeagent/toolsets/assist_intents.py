@@ -221,6 +221,8 @@ class _Intents:
         if slots.name or slots.area or slots.floor:
             return self._target(slots, turn, [domain])
         there = [e for e in self._home.exposed() if e.domain == domain]
+        if not there:
+            raise UnknownTarget(f"There is nothing of {domain} in this home.")
         here = [e for e in there if turn.area_id and e.area and e.area.area_id == turn.area_id]
         if len(here or there) != 1:
             raise InvalidParameters(f"There are several of {domain}.", hint="Give a name or an area.")

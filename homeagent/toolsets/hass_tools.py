@@ -9,6 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from homeagent.errors import InvalidParameters
 from homeagent.ha.home import Home
+from homeagent.targets.lookup import one_entity
 from homeagent.toolsets.color_forms import tint
 from homeagent.toolsets.toolset import CONTROL, QUERY, FormTool, Toolset, everything
 from homeagent.turn import Turn
@@ -34,7 +35,11 @@ class _QueryParams(BaseModel):
 def hass_toolset(home: Home) -> Toolset:
     """Both tools, and the system text that speaks of them."""
     control = FormTool(
-        "hass_control", "Control one device. Call it once for each device.", _ControlParams, CONTROL, _control
+        "hass_control",
+        "Control one device. Call it once for each device.",
+        _ControlParams,
+        CONTROL,
+        partial(_control, home),
     )
     query = FormTool(
         "hass_query", "Read the state of one device, or list all.", _QueryParams, QUERY, partial(_query, home)
@@ -47,7 +52,12 @@ def hass_toolset(home: Home) -> Toolset:
     return Toolset([control, query], by_id=True, words=words)
 
 
-def _control(params: _ControlParams, turn: Turn) -> dict[str, Any]:
+def _control(home: Home, params: _ControlParams, turn: Turn) -> dict[str, Any]:
+    if "*" in params.entity_id:
+        raise InvalidParameters(
+            f"{params.entity_id} is no device: a call is for one.", hint="Name it by its id; hass_query lists them."
+        )
+    entity = one_entity(home, params.entity_id)
     given: dict[str, object] = {}
     if params.brightness is not None:
         given["brightness_pct"] = params.brightness
@@ -55,12 +65,12 @@ def _control(params: _ControlParams, turn: Turn) -> dict[str, Any]:
         given["color_temp_kelvin"] = params.color_temp_kelvin
     elif params.color:
         given |= tint(params.color, turn.language)
-    if given and not params.entity_id.startswith("light."):
+    if given and entity.domain != "light":
         raise InvalidParameters(
-            f"brightness, color and color_temp_kelvin are for lights, and {params.entity_id} is none.",
+            f"brightness, color and color_temp_kelvin are for lights, and {entity.entity_id} is none.",
             hint="Call it without them.",
         )
-    return {"entity_id": params.entity_id, "action": params.action, **({"parameters": given} if given else {})}
+    return {"entity_id": entity.entity_id, "action": params.action, **({"parameters": given} if given else {})}
 
 
 def _query(home: Home, params: _QueryParams, _turn: Turn) -> dict[str, Any]:

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-import json
 from functools import partial
-from typing import Any
+from typing import Annotated, Any
 
-from pydantic import BaseModel, ConfigDict, Field, field_validator
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSchema
 
 from homeagent.ha.home import Home
 from homeagent.policy.verdicts import Decision, Rule
 from homeagent.toolsets.toolset import CONTROL, QUERY, FormTool, Toolset, everything
 from homeagent.turn import Turn
+from homeagent.values.jsonable import parsed
 
 RESTRICTED = tuple(Rule(Decision.CONFIRM, "*", f"{domain}.*") for domain in ("lock", "camera", "alarm_control_panel"))
-"""The class that asks, whatever is done: with this form these stand behind the rules that are set."""
+"""The class that asks, whatever is done, where neither a rule that is set nor an effect has decided."""
 _SAME = {"color_name": "color", "kelvin": "color_temp_kelvin"}
 """Data of services that `ha_control` has by another name."""
 
@@ -32,36 +32,23 @@ class _StateParams(BaseModel):
     entity_id: str = Field(min_length=1)
 
 
+def _object(given: object) -> dict[str, Any]:
+    """The object that a text of JSON is, or that was given as one. Raises ValueError for anything else."""
+    found = parsed(given or "{}") if given is None or isinstance(given, str) else given
+    if not isinstance(found, dict):
+        raise ValueError("must be a JSON object")
+    return found
+
+
 class _ServiceParams(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
     domain: str = Field(min_length=1)
     service: str = Field(min_length=1)
     entity_id: str | list[str] | None = None
-    service_data: str | None = Field(default=None, description="JSON object")
-
-    @field_validator("service_data", mode="before")
-    @classmethod
-    def _object_too(cls, value: object) -> object:
-        return json.dumps(value) if isinstance(value, dict) else value
-
-    def data(self) -> dict[str, Any]:
-        """What goes with the service. Raises ValueError for what is no object."""
-        found = json.loads(self.service_data or "{}")
-        if not isinstance(found, dict):
-            raise ValueError("no object")
-        return {_SAME.get(str(key), str(key)): value for key, value in found.items()}
-
-    @field_validator("service_data")
-    @classmethod
-    def _is_object(cls, value: str | None) -> str | None:
-        try:
-            fits = isinstance(json.loads(value or "{}"), dict)
-        except ValueError:
-            fits = False
-        if not fits:
-            raise ValueError("must be a JSON object")
-        return value
+    service_data: Annotated[dict[str, Any], BeforeValidator(_object), WithJsonSchema({"type": "string"})] = Field(
+        default_factory=dict, description="JSON object"
+    )
 
 
 class _HistoryParams(BaseModel):
@@ -110,7 +97,7 @@ def _state(params: _StateParams, _turn: Turn) -> dict[str, Any]:
 
 
 def _service(params: _ServiceParams, _turn: Turn) -> dict[str, Any]:
-    data = params.data()
+    data = {_SAME.get(key, key): value for key, value in params.service_data.items()}
     named = params.entity_id or data.pop("entity_id", None)  # no other target: this one is checked as any is
     target = {"entity_id": named} if named else {}
     action = f"{params.domain}.{params.service.removeprefix(f'{params.domain}.')}"

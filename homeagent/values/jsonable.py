@@ -1,14 +1,36 @@
-"""Plain JSON values out of what the code works with."""
+"""Plain JSON values out of what the code works with, and out of what a model wrote."""
 
 from __future__ import annotations
 
 import dataclasses
+import json
 import math
 from collections.abc import Iterable, Mapping
 from datetime import date, datetime, time, timedelta
 from enum import Enum
 from pathlib import PurePath
 from typing import Any
+
+_DEEPEST = 32
+"""Levels of a model's JSON: nothing that is asked for has as many, and what follows walks through it level by level."""
+
+
+def parsed(text: str) -> Any:
+    """The value that a text is as JSON; None where it is none, or is nested deeper than anything that is asked for."""
+    try:
+        value = json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+    level = [value]
+    for _ in range(_DEEPEST):
+        level = [inner for one in level for inner in _inside(one)]
+        if not level:
+            return value
+    return None
+
+
+def _inside(value: object) -> Iterable[object]:
+    return value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
 
 
 def jsonable(value: object) -> Any:

@@ -76,7 +76,7 @@ def test_no_arguments_are_none(text: str) -> None:
     assert _parameters(text) == {}
 
 
-@pytest.mark.parametrize("text", ["{", "[1]", "3", '"x"', '{"a": 1'])
+@pytest.mark.parametrize("text", ["{", "[1]", "3", '"x"', '{"a": 1', '{"a":' * 50 + "1" + "}" * 50])
 def test_other_arguments_are_kept_for_the_model_to_see(text: str) -> None:
     assert _parameters(text) == {UNREADABLE: text}
 

@@ -8,7 +8,10 @@ import pytest
 import yaml
 
 from homeagent.demo.server import DemoServer
-from homeagent.toolsets.toolset import Form
+from homeagent.ha.home import Home
+from homeagent.toolsets.assist_intents import assist_toolset
+from homeagent.toolsets.toolset import UNFIT, Form
+from homeagent.turn import ToolCall, Turn
 from tests.toolsets.conftest import Talk
 
 ASSIST = Form.ASSIST
@@ -162,3 +165,10 @@ async def test_a_name_cannot_break_out_of_the_overview(talk: Talk) -> None:
     found = overview(talk.model.requests[0]["messages"][0]["content"])
     named = [one["names"] for one in found if "Kitchen ceiling" in one["names"]]
     assert named == ["Kitchen ceiling: 'x' - names: Front door"]
+
+
+@pytest.mark.parametrize("name", ["HassClimateGetTemperature", "HassClimateSetTemperature"])
+def test_what_the_home_has_nothing_of_is_said_to_be_missing(name: str) -> None:
+    slots = {"temperature": 20} if "Set" in name else {}
+    own = assist_toolset(Home()).own_call(ToolCall("1", name, slots), Turn("how warm is it"))
+    assert own.parameters[UNFIT].startswith("There is nothing of climate in this home")

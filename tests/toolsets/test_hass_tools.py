@@ -92,6 +92,11 @@ async def test_the_white_tone_wins_over_the_color(talk: Talk, demo: DemoServer) 
         ({"action": "explode"}, "action"),
         ({"entity_id": "switch.coffee_machine", "brightness": 5}, "for lights"),
         ({"entity_id": "light.made_up"}, "light.made_up"),
+        ({"entity_id": "light.*"}, "one"),
+        ({"entity_id": "light.kitchen_?*"}, "one"),
+        ({"entity_id": "all"}, "all"),
+        ({"entity_id": "light"}, "light"),
+        ({"entity_id": "kitchen"}, "kitchen"),
     ],
 )
 async def test_what_does_not_fit_is_told_and_nothing_is_done(

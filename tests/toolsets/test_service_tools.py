@@ -6,13 +6,18 @@ from typing import Any
 
 import pytest
 
+from homeagent.assembly.answering import make_toolbox
+from homeagent.config.settings import Settings
 from homeagent.demo.server import DemoServer
-from homeagent.policy.policy import Policy
-from homeagent.tools.ha_control import HaControl
-from homeagent.toolsets.service_tools import RESTRICTED
+from homeagent.own_tests.store import OwnTests
+from homeagent.policy.audit import AuditLog
+from homeagent.policy.verdicts import Effect
+from homeagent.tools.keep_own_test import KeepOwnTest
+from homeagent.tools.retrieve_knowledge import RetrieveKnowledge
+from homeagent.tools.toolbox import Toolbox
 from homeagent.toolsets.toolset import Form
-from homeagent.turn import Turn
 from tests.toolsets.conftest import Talk
+from tests.turning import Stage
 
 SERVICES = Form.SERVICES
 
@@ -61,6 +66,9 @@ async def test_the_target_may_stand_in_the_data_and_is_checked_as_any(talk: Talk
         (service("homeassistant", "restart"), "homeassistant"),
         (service("homeassistant", "turn_off", "light.kitchen_ceiling"), "homeassistant"),
         (service("light", "turn_on", "light.kitchen_ceiling", "[1]"), "JSON object"),
+        (service("light", "turn_on", "light.kitchen_ceiling", "{"), "JSON object"),
+        (service("light", "turn_on", "light.kitchen_ceiling", '{"a":' * 100_000), "JSON object"),
+        (service("light", "turn_on", "light.kitchen_ceiling", '{"a":' * 400 + "1" + "}" * 400), "JSON object"),
         (service("light", "turn_on"), "entity_id"),
     ],
 )
@@ -76,12 +84,43 @@ async def test_what_opens_the_house_waits_for_a_yes(talk: Talk, demo: DemoServer
     assert demo.calls == []
 
 
-@pytest.mark.parametrize(("action", "target"), [("lock", "lock.front_door"), ("unlock", "lock.front_door")])
-async def test_the_restricted_class_asks_whatever_is_done(talk: Talk, action: str, target: str) -> None:
-    tool = HaControl(talk.stage.ha, Policy(RESTRICTED), talk.stage.confirmations)
-    turn = Turn(text=action)
-    made = await tool.run(tool.Params(action=action, entity_id=target), turn)
-    assert made.result["confirmation"], made
+@pytest.mark.parametrize(
+    ("done", "effect"), [("lock", Effect.OWN_RULE), ("unlock", Effect.OPENS)], ids=["harmless", "opens"]
+)
+async def test_the_restricted_class_asks_whatever_is_done(
+    talk: Talk, demo: DemoServer, done: str, effect: Effect
+) -> None:
+    talk.stage.toolbox = as_assembled(talk.stage)
+    reply = await talk.say(done, SERVICES, service("lock", done, "lock.front_door"), "Shall I?")
+    [pending] = reply.pending
+    assert [one.effect for one in pending.consequences] == [effect]
+    assert demo.calls == []
+
+
+async def test_what_is_of_no_restricted_class_is_done_at_once(talk: Talk, demo: DemoServer) -> None:
+    talk.stage.toolbox = as_assembled(talk.stage)
+    await talk.say(
+        "light", SERVICES, service("light", "turn_on", "light.kitchen_ceiling"), "The kitchen ceiling is on."
+    )
+    assert demo.state("light.kitchen_ceiling")["state"] == "on"
+
+
+def as_assembled(stage: Stage) -> Toolbox:
+    """The tools as a service has them with this form."""
+    settings = Settings.model_validate({"agent": {"toolset": "services"}, "memory": {"enabled": False}})
+    own_tests = KeepOwnTest(OwnTests(stage.engine), stage.ha.home, stage.index)
+    return make_toolbox(
+        settings,
+        stage.ha,
+        stage.confirmations,
+        stage.memories,
+        None,
+        stage.emitter,
+        RetrieveKnowledge(stage.ha, stage.index, None, None, None),
+        AuditLog(stage.engine),
+        stage.timers,
+        own_tests,
+    )
 
 
 async def test_they_are_offered_in_the_place_of_ours(talk: Talk) -> None:

@@ -23,6 +23,7 @@ from homeagent.prompting.prompt import NO_ANSWER, NO_CALL, NOT_A_CALL
 from homeagent.toolsets.toolset import Toolset
 from homeagent.turn import Message, Role, Say, Step, ToolCall, Turn, new_id, sum_known
 from homeagent.turns.agent_phrases import phrase
+from homeagent.values.jsonable import parsed
 
 UNREADABLE = "unreadable_arguments"
 """The one parameter of a call whose arguments were not JSON: what the model wrote, for its own eyes."""
@@ -193,10 +194,7 @@ def _with_own_ids(calls: Sequence[RawCall]) -> tuple[ToolCall, ...]:
 def _parameters(arguments: str) -> dict[str, object]:
     if not arguments.strip():
         return {}
-    try:
-        value = json.loads(arguments)
-        if isinstance(value, str):  # JSON in JSON: some models quote it twice
-            value = json.loads(value)
-    except (ValueError, RecursionError):
-        value = None
+    value = parsed(arguments)
+    if isinstance(value, str):  # JSON in JSON: some models quote it twice
+        value = parsed(value)
     return value if isinstance(value, dict) else {UNREADABLE: arguments[:_LONGEST_UNREADABLE]}

@@ -15,6 +15,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from homeagent.brains.llm.client import RawCall
 from homeagent.prompting.prompt import round_messages
 from homeagent.turn import Turn
+from homeagent.values.jsonable import parsed
 
 _DECODER = json.JSONDecoder()
 _NAMED = re.compile(r"<function\s*=\s*([\w.]+)\s*>\s*(?=\{)")
@@ -55,15 +56,7 @@ def whole_call(text: str, known: Collection[str]) -> tuple[RawCall, ...]:
     """The one call that the whole text is, with or without the marks that models put around it; else none."""
     calls = find_calls(text, known)
     bare = _WRAPPING.sub("", text).strip()
-    parsed = _parsed(bare)
-    return calls if len(calls) == 1 and isinstance(parsed, Mapping | list) else ()
-
-
-def _parsed(text: str) -> object:
-    try:
-        return json.loads(text)
-    except (ValueError, RecursionError):
-        return None
+    return calls if len(calls) == 1 and isinstance(parsed(bare), Mapping | list) else ()
 
 
 def _data(turn: Turn) -> Iterator[str]:
