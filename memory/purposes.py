@@ -5,6 +5,7 @@ The shares come from whoever reads sentences by meaning; memory only weighs them
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -53,6 +54,10 @@ class Purpose:
         unsure = self.statement >= _DOUBTED and self.retract < _SURELY
         return self.retract > max(self.statement, _TAKEN_BACK) and not unsure
 
+    def only_tells(self, sentence: str, code: str | None) -> bool:
+        """Whether the sentence as a whole tells something and orders nothing: then its parts need not be read."""
+        return self.order <= _LIKELY and self.tells(sentence, code)
+
     def tells(self, sentence: str, code: str | None) -> bool:
         """Whether the sentence tells something that is worth keeping: likely by its meaning, or where it is middling by
         a value, a habit or an attribute in it. What is ordered always or never is a wish for good, and
@@ -86,12 +91,6 @@ def _is_order(sentence: str, known: Language | None) -> bool:
     return known is not None and is_order(tokens, len(tokens) - 1 if known.endings else 0, known)
 
 
-def pieces(text: str, code: str | None) -> list[str]:
-    """What of a text is read by its meaning: its sentences, and what may be told in one beside something else."""
-    known = language(code)
-    return [piece for one in sentences(text, code) for piece in (one, *(parts_of(one, known) if known else ()))]
-
-
 def parts_of(sentence: str, known: Language) -> list[str]:
     """What of a sentence may be told for itself: what follows a word that joins clauses, and what stands before and
     behind a mark in it."""
@@ -108,6 +107,21 @@ Purposes = Mapping[str, Purpose]
 """Sentence -> what it is meant as; without those of which nothing is known."""
 Guess = Callable[[Sequence[str]], Awaitable[Purposes]]
 """Sentences -> what each is meant as. Never raises."""
+
+
+async def purposes_of(text: str, code: str | None, guess: Guess) -> Purposes:
+    """What the sentences of a text are meant as, and the parts of those that do not only tell something."""
+    whole = await guess(await asyncio.to_thread(sentences, text, code))
+    parts = await asyncio.to_thread(_parts_to_read, whole, code)
+    return {**whole, **await guess(parts)} if parts else whole
+
+
+def _parts_to_read(whole: Purposes, code: str | None) -> list[str]:
+    known = language(code)
+    if known is None:
+        return []
+    unclear = [sentence for sentence, purpose in whole.items() if not purpose.only_tells(sentence, code)]
+    return [part for sentence in unclear for part in parts_of(sentence, known)]
 
 
 async def no_guess(sentences: Sequence[str]) -> Purposes:

@@ -13,9 +13,9 @@ from memory.purposes import Purpose, Purposes, parts_of
 from memory.statement_parts import wording
 from memory.told import without_confiding
 
-_ORDERS, _SURELY, _LIKELY, _HINT = 0.5, 0.5, 0.3, 0.05
-"""Shares from which a sentence orders, a part of it is told, what stands before a request is, and one that asks to keep
-something may be."""
+_SURELY, _LIKELY, _HINT = 0.5, 0.3, 0.05
+"""Shares from which a part of a sentence is told, what stands before a request is, and one that asks to keep something
+may be."""
 _CLAUSE = 8
 """Words of a clause that only asks to keep what stands before it."""
 _LEAST = 2
@@ -49,8 +49,7 @@ def read_sentence(text: str, known: Language) -> Sentence:
 
 def told_part(one: Sentence, known: Language, purposes: Purposes) -> str | None:
     """What of the sentence tells something: all of it, or a part of it that stands alone; None: nothing does."""
-    whole = one.purpose.tells(one.text, known.code)
-    if whole and one.purpose.order <= _ORDERS:
+    if one.purpose.only_tells(one.text, known.code):
         return one.text
     for part in sorted(parts_of(one.text, known), key=len, reverse=True):
         purpose = purposes.get(part, Purpose())
@@ -59,7 +58,7 @@ def told_part(one: Sentence, known: Language, purposes: Purposes) -> str | None:
     if (told := _pointed_at(one, known, purposes)) is not None:
         return told
     wants = any(act.kind is ActKind.KEEP and not act.points for act in one.acts) and not one.asks
-    return one.text if whole or (wants and one.purpose.statement > _HINT) else None
+    return one.text if one.purpose.tells(one.text, known.code) or (wants and one.purpose.statement > _HINT) else None
 
 
 def pointing_clause(one: Sentence, known: Language) -> int:

@@ -20,7 +20,7 @@ from homeagent.turns.agent_phrases import phrase as needs
 from homeagent.turns.rounds import RunsTools, run_round
 from memory.explicit import Asked, heard_in
 from memory.extract import Outcome, OutcomeKind, TurnFacts
-from memory.purposes import Guess, pieces
+from memory.purposes import Guess, purposes_of
 from memory.store import Memories
 
 if TYPE_CHECKING:
@@ -58,8 +58,7 @@ class Outright:
         """
         linker = Linker(self._home)
         here = subjects_of(pointed_at(turn), linker)
-        said = await asyncio.to_thread(pieces, turn.text, turn.language)
-        purposes = await self._guess(said) if otherwise else {}
+        purposes = await purposes_of(turn.text, turn.language, self._guess) if otherwise else {}
         heard = await asyncio.to_thread(
             heard_in, turn.text, turn.language, turn.user_id, here, linker.is_thing, purposes
         )

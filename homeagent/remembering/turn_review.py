@@ -40,7 +40,7 @@ from memory.explicit import Asked
 from memory.extract import Candidate, Outcome, OutcomeKind, TurnFacts
 from memory.model import Memory, Sensitivity, Subject, SubjectKind
 from memory.outbox import Outbox, Waiting
-from memory.purposes import Guess, no_guess, pieces
+from memory.purposes import Guess, no_guess, purposes_of
 from memory.store import Memories
 
 Complete = Callable[[Sequence[Mapping[str, Any]]], Awaitable[Completion]]
@@ -181,8 +181,7 @@ class Remembering:
         facts = replace(facts, live=view.also(called))
         parts = Parts((), (), "")
         if not waiting.turn["outright_done"]:
-            said = await asyncio.to_thread(pieces, facts.said, facts.language)
-            purposes = await self._guess_later(said)
+            purposes = await purposes_of(facts.said, facts.language, self._guess_later)
             parts = await asyncio.to_thread(divided, waiting.turn["pointed_at"], facts, linker, purposes)
         outcomes = await self._take_asked(parts.outright, facts, linker)
         try:

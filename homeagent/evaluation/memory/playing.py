@@ -30,7 +30,7 @@ from memory.explicit import heard_in
 from memory.extract import Candidate, Outcome, TurnFacts
 from memory.model import Memory, Recalled
 from memory.outbox import Outbox
-from memory.purposes import Guess, Purpose, no_guess, pieces
+from memory.purposes import Guess, Purpose, no_guess, purposes_of
 from memory.recall import FLOOR_UNANSWERED
 from memory.rows import memories_of
 from memory.store import Memories
@@ -199,7 +199,7 @@ class _Stage:
         """Somebody asks to forget, is shown what would go, and says yes."""
         linker = Linker(self._there.home)
         facts = await facts_now(done, self._there.home, linker)
-        purposes = await self._guess(pieces(done.text, done.language))
+        purposes = await purposes_of(done.text, done.language, self._guess)
         heard = heard_in(done.text, done.language, done.user_id, (), linker.is_thing, purposes)
         asked = [one for each in heard for one in each.asked if one.forgets]
         correcting = Correcting(self._memories)
