@@ -297,13 +297,11 @@ class Agent:
 
     async def _with_the_rest(self, turn: Turn, told: Answer, speech: Speech, report: TurnReport) -> Answer:
         """What was ``told`` of the part that was for memory, and what the brains answer to the rest of the sentence."""
-        codes = turn.said_codes
         turn.whole, turn.text = turn.text, turn.rest
         await speech.begin(told.text)
         try:
             with report.timing("context"):
                 await self._gatherer.gather(turn, report)
-            turn.said_codes = tuple(dict.fromkeys((*codes, *turn.said_codes)))
             answer = await self._by_a_brain(turn, speech, report)
             return answer or await self._recollection.instead(turn, None, report) or Answer(_cannot(turn), "none")
         finally:

@@ -251,8 +251,8 @@ class App:
         self._ending.push_async_callback(awaiting.stop)
 
     async def _warm(self, local: LocalBrain, checker: Checker | None) -> None:
-        """Load the grammar before somebody speaks: what is set at once, else what the home says. Then what the answers
-        of a model are judged by."""
+        """Load the grammar before somebody speaks: what is set at once, else what the home says. Then what secrets are
+        known by, and what the answers of a model are judged by."""
         try:
             if self.settings.agent.language:
                 await _load(local, self.settings.agent.language)
@@ -260,6 +260,8 @@ class App:
             await _load(local, self.language)
         finally:
             self._can_answer.set()
+        if self.settings.memory.enabled:
+            await asyncio.to_thread(self.memories.secrets.warm, self.language)
         if checker is not None:
             await asyncio.to_thread(checker.warm, self.language)
 

@@ -33,6 +33,10 @@ class SecretReader:
         self._embed = embed
         self._fingerprint = fingerprint
 
+    def warm(self, language: str | None) -> None:
+        """Load what texts of a language are read by, so that the first one does not wait for it. Blocks."""
+        _read_each([("0", language)])
+
     async def check(self, kept: Keeps, language: str | None) -> None:
         """Raises InvalidMemory where it tells a secret."""
         if await self.is_in(kept, language):

@@ -538,3 +538,19 @@ async def test_of_a_text_as_phones_write_it_the_secret_sentence_alone_is_hidden(
     assert "teapot" not in everything
     for sentence in harmless:
         assert sentence in everything
+
+
+async def test_a_secret_beside_what_is_to_be_remembered_is_kept_nowhere(stage: Stage) -> None:
+    stage.memories = OneMemory("The hedge is cut twice a year.", "teapot")
+    memories = Memories(stage.engine, HashEmbedder(), DictStore())
+    outbox = Outbox(stage.engine, memories.now)
+    remembering = Remembering(memories, outbox, stage.ha.home, stage.emitter, toolbox=stage.toolbox)
+    brain = ScriptedBrain(step(text="All right."))
+    agent = stage.agent(brain, remembering=remembering)
+    text = "Remember that Anna is allergic to peanuts. To get into my laptop type teapot."
+    reply = await agent.process(text, language="en")
+    assert reply.response.endswith("All right.")
+    assert [turn.whole for turn in brain.turns] == [text]
+    everything = kept(stage) + repr([asdict(event) for event in await stage.events()])
+    assert "allergic to peanuts" in everything
+    assert "type teapot" not in everything

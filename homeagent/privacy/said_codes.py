@@ -31,19 +31,24 @@ class TellsSecrets(Protocol):
         """For each text and its language, whether it tells a secret. Never raises."""
 
 
-async def note_secrets(turn: Turn, guard: TellsSecrets | None) -> None:
-    """Note in the turn what of its sentence is hidden in all that is kept or told of it: codes, by words and form, and
-    whole sentences that tell a secret by their meaning. ``guard`` None: words alone know it."""
-    turn.said_codes = await asyncio.to_thread(said_codes, turn)
-    if guard is None:
-        return
+async def secret_sentences(turn: Turn, guard: TellsSecrets | None) -> tuple[str, ...]:
+    """The sentences of the turn's text that tell a secret by their meaning, or all of it; what was found nearby is not
+    looked at. None without ``guard``, nor in the rest of a text in which there was none."""
+    if guard is None or (turn.whole is not None and not turn.secret_texts):
+        return ()
     said = await asyncio.to_thread(passages, turn.text, turn.language)
     parts = said if len(said) > 1 else []
     told = await guard.tell([(straight(one), turn.language) for one in (*parts, turn.text)])
-    secret = [one for one, tells in zip(parts, told, strict=False) if tells]
-    if told[-1] and not secret:
-        secret = [turn.text]
-    turn.secret_texts += tuple(one for one in secret if not any(code.text in one for code in turn.said_codes))
+    secret = tuple(one for one, tells in zip(parts, told, strict=False) if tells)
+    return (turn.text,) if told[-1] and not secret else secret
+
+
+async def note_secrets(turn: Turn, secret: Sequence[str]) -> None:
+    """Note in the turn, beside what is noted, what is hidden in all that is kept or told of it: codes, by words and
+    form, and those of its ``secret`` sentences that hold none of them."""
+    turn.said_codes = tuple(dict.fromkeys((*turn.said_codes, *await asyncio.to_thread(said_codes, turn))))
+    others = (one for one in secret if not any(code.text in one for code in turn.said_codes))
+    turn.secret_texts = tuple(dict.fromkeys((*turn.secret_texts, *others)))
 
 
 def said_codes(turn: Turn) -> tuple[SaidCode, ...]:

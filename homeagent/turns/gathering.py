@@ -10,7 +10,7 @@ from typing import Any, Protocol
 from homeagent.conversations import Conversations
 from homeagent.errors import HomeAgentError, InvalidInput, TooLarge
 from homeagent.ha.home import Home
-from homeagent.privacy.said_codes import TellsSecrets, note_secrets
+from homeagent.privacy.said_codes import TellsSecrets, note_secrets, secret_sentences
 from homeagent.remembering.held_names import HeldNames
 from homeagent.remembering.nicknames import nicknames, with_real_names
 from homeagent.rights import rights
@@ -113,16 +113,20 @@ class Gatherer:
         text = turn.text
         if named:
             text = await asyncio.to_thread(with_real_names, text, named, self._home.exposed())
-        retrieval = await self._index.retrieve(text, situation, limit=self._limits.entities)
+        guard = self._memories.secrets if self._memories is not None else None
+        retrieval, secret = await asyncio.gather(
+            self._index.retrieve(text, situation, limit=self._limits.entities), secret_sentences(turn, guard)
+        )
         if rights().sees is not None:  # nothing else is named to a model either
             seen = tuple(f for f in retrieval.found if rights().may_see(f.entity.entity_id))
             retrieval = replace(retrieval, found=seen, total=len(seen), also=())
         turn.context = TurnContext(retrieval, history=history)
-        await note_secrets(turn, self._memories.secrets if self._memories is not None else None)
+        await note_secrets(turn, secret)
         report.retrieved(retrieval)
 
     async def remember(self, turn: Turn, report: TurnReport, *, unanswered: bool = False) -> None:
-        """Add the memories that fit; without them the turn goes on. Only where a model is asked: it costs a vector.
+        """Add the memories that fit; without them the turn goes on. It costs a vector: only where a model is asked, or
+        where what was told may answer.
 
         ``unanswered``: it is a question that the home has no answer to, so that what fits less well may be meant.
         """

@@ -19,7 +19,7 @@ from homeagent.evaluation.memory.dialogues import Asked, Dialogue, Mode, Recorde
 from homeagent.evaluation.memory.homes import LivingIn
 from homeagent.evaluation.memory.in_memory_store import InMemoryStore, Vectors
 from homeagent.events import Emitter
-from homeagent.privacy.said_codes import note_secrets
+from homeagent.privacy.said_codes import note_secrets, secret_sentences
 from homeagent.remembering.correcting import Correcting
 from homeagent.remembering.finished_turns import facts_now
 from homeagent.remembering.home_view import Linker
@@ -180,7 +180,7 @@ class _Stage:
 
     async def _learn(self, number: int, turn: Turn) -> None:
         done, answer = taken(self._dialogue, number, turn)
-        await note_secrets(done, self._memories.secrets)
+        await note_secrets(done, await secret_sentences(done, self._memories.secrets))
         self._model.turn = turn
         self._remembering.outcomes = []
         with self._there.with_states(turn.live):
