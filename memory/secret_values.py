@@ -6,14 +6,15 @@ What is measured, counted or dated is none: "45 kg", "4 batteries", "in 2019", "
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
 from homeagent.languages.language_codes import base_language
 from indexer.normalise import unaccented
-from memory.act_words import Token
+from memory.act_words import Part, Token
 from memory.memory_words import Language
+from memory.memory_words import language as memory_language
 from memory.secret_words import SecretPart
 
 _DIGITS = re.compile(r"\d+")
@@ -86,7 +87,7 @@ def _code(word: str) -> str:
 def _joins(tokens: Sequence[Token], place: int, known: Language) -> bool:
     """Whether the word only joins two number words: "cuarenta y siete"."""
     behind = place + 1 < len(tokens) and _spelt(tokens[place + 1].text, known)
-    return bool(behind) and bool(known.acts.at(tokens, place, "join"))
+    return bool(behind) and bool(known.acts.at(tokens, place, Part.JOIN))
 
 
 def _spelt(word: str, known: Language) -> int:
@@ -166,8 +167,13 @@ def _number_words(language: str) -> dict[str, int]:
             for word in words:
                 if len(words) == 1 or len(word) > 1:
                     found.setdefault(word, len(str(number)) if len(words) == 1 else 1)
-    return {word: digits for word, digits in found.items() if word not in _NO_DIGITS}
+    no_digits = _no_digits(found, memory_language(language))
+    return {word: digits for word, digits in found.items() if word not in no_digits}
 
 
-_NO_DIGITS = frozenset({"y", "et", "und", "e", "en", "minus", "punkt", "cent", "ciento"})
-"""What joins the words of one number, and what "percent" ends with."""
+def _no_digits(words: Iterable[str], known: Language | None) -> set[str]:
+    """Of these words those that join the words of one number, or end the name of a unit: the hundred of "percent"."""
+    if known is None:
+        return set()
+    units = {p[-1] for p, its in known.whole.items() if len(p) > 1 and any(c.startswith("units:") for c in its)}
+    return {word for word in words if word in units or known.acts.at([Token(word, 0, 0)], 0, Part.JOIN)}

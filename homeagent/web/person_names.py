@@ -17,11 +17,7 @@ _NAME = "name"
 _DICTIONARIES = ("en", "de", "fr", "es", "nl")
 _CAPITALISED = re.compile(NAME)
 _WORD = re.compile(r"[^\W\d_가-힣]+(?=[가-힣])|[^\W_]+(?:[-'’.][^\W_]+)*")
-_LINKING = frozenset(
-    {"von", "van", "de", "der", "den", "la", "del", "di", "da", "le", "ter", "ten", "el", "al", "bin", "dos"}
-)
-_PARTICLES = "은는이가을를의에와과도로야님씨네랑"
-_AFTER_NAME = re.compile(rf"(?:씨|님|이네|네|이랑|랑|하고|에게서|에게|한테|이가|이는|이의|[{_PARTICLES}])?$")
+_WHOSE = re.compile(r"['’]s?$")
 _LONGEST = 12
 """Letters of a name: what is longer is a word that was put together."""
 _SHORTEST = 3
@@ -38,16 +34,12 @@ class Span:
 
 @dataclass(frozen=True, slots=True)
 class Word:
-    """A word of a question, and where it stands."""
+    """A word of a question, and where it stands. ``bare``: without accents, case and whose it is."""
 
     text: str
     start: int
     end: int
-
-    @property
-    def bare(self) -> str:
-        """Without accents, case and whose it is."""
-        return re.sub(r"['’]s?$", "", unaccented(self.text))
+    bare: str
 
     @property
     def capital(self) -> bool:
@@ -62,7 +54,11 @@ class Word:
 
 def words_of(text: str) -> list[Word]:
     """The words of a text. What is written in Latin letters ends where Hangul begins."""
-    return [Word(m.group(), m.start(), m.end()) for m in _WORD.finditer(text)]
+    return [Word(m.group(), m.start(), m.end(), _bare(m.group())) for m in _WORD.finditer(text)]
+
+
+def _bare(word: str) -> str:
+    return _WHOSE.sub("", unaccented(word))
 
 
 def names_in(text: str, words: Sequence[Word], people: Iterable[str]) -> Iterator[Span]:
@@ -96,7 +92,7 @@ def _latin_name(text: str, words: Sequence[Word], place: int) -> Span | None:
     word, before = words[place], words[place - 1].bare if place else ""
     surname = _surname(text, word, words[place + 1 : place + 4])
     name = Span(word.start, surname or word.end, _NAME)
-    nobody = word.bare in private.no_names | private.common and word.bare not in _LINKING
+    nobody = word.bare in private.no_names | private.common and word.bare not in private.linking
     listed = word.bare in known.first | known.last
     if before in private.titles and (word.capital or listed) and not nobody:
         return name
@@ -126,7 +122,7 @@ def _full_name(text: str, words: Sequence[Word], place: int) -> Span | None:
         if text[at : after.start].strip(" "):
             break
         at = after.end
-        if after.bare in _LINKING:
+        if after.bare in private_words().linking:
             continue
         if not _may_be_name(after) or not (_is_unknown(after.text) or after.bare in known_names().last):
             break
@@ -154,7 +150,7 @@ def _may_be_name(word: Word) -> bool:
 
 def _is_unknown(word: str) -> bool:
     """Whether a word stands in no dictionary."""
-    word = re.sub(r"['’]s?$", "", word)
+    word = _WHOSE.sub("", word)
     return not any(is_word(form, code) for form in (word, word.lower(), word.capitalize()) for code in _DICTIONARIES)
 
 
@@ -188,7 +184,7 @@ def _surname(text: str, word: Word, following: Sequence[Word]) -> int | None:
         if between.strip(" ") or is_syllabic(after.text):
             break
         named = after.bare in known.last or after.bare in known.first
-        if after.bare in _LINKING and after is not following[-1]:
+        if after.bare in private.linking and after is not following[-1]:
             at = after.end
             continue
         fits = after.named and word.capital and after.bare not in private.common
@@ -208,11 +204,11 @@ def _korean_name(words: Sequence[Word], place: int) -> Span | None:
     """A family name with two syllables behind it, or a given name, where a list, an address form, a relative or the
     syllables themselves tell that it is one."""
     word, known, private = words[place], known_names(), private_words()
-    bare = _AFTER_NAME.sub("", word.text)
+    bare = private.written_behind.sub("", word.text)
     related = _stands_beside_somebody(words, place)
     for candidate in dict.fromkeys((word.text, bare, *(word.text[:n] for n in (3, 2)))):
         rest = word.text[len(candidate) :]
-        if rest and not _AFTER_NAME.fullmatch(rest):
+        if rest and not private.written_behind.fullmatch(rest):
             continue
         whole = len(candidate) == 3 and candidate[0] in private.family | known.family
         listed = candidate[1:] in known.given if whole else candidate in known.given
@@ -226,10 +222,10 @@ def _korean_name(words: Sequence[Word], place: int) -> Span | None:
 def _stands_beside_somebody(words: Sequence[Word], place: int) -> bool:
     """Whether an address form or a relative stands before or behind a word, or at its end."""
     private = private_words()
-    if words[place].text.endswith(("씨", "님")):
+    if words[place].text.endswith(private.address):
         return True
     beside = [*words[place - 1 : place], *words[place + 1 : place + 2]]
-    return any(one.text[:1] in "씨님" or one.text.startswith(private.korean_kin) for one in beside)
+    return any(one.text.startswith((*private.address, *private.korean_kin)) for one in beside)
 
 
 def _sounds_given(syllables: str) -> bool:

@@ -39,7 +39,8 @@ _SPAN = (
 class PrivateWords:
     """The words of all languages together. ``common``: what begins a sentence or joins it, and names nobody.
     ``empty``: what tells that nobody is there where days stand beside it. ``does``: verbs behind whoever does it.
-    ``family``, ``given_first`` and ``given_last``: syllables of Korean names."""
+    ``linking``: what stands within last names. ``address``, and what else is ``written_behind`` Korean names, which
+    ``family``, ``given_first`` and ``given_last`` are syllables of."""
 
     titles: frozenset[str]
     professions: frozenset[str]
@@ -62,6 +63,9 @@ class PrivateWords:
     day: re.Pattern[str]
     days: re.Pattern[str]
     does: frozenset[str]
+    linking: frozenset[str]
+    address: tuple[str, ...]
+    written_behind: re.Pattern[str]
     family: frozenset[str]
     given_first: frozenset[str]
     given_last: frozenset[str]
@@ -106,6 +110,9 @@ def private_words() -> PrivateWords:
         day=_filled(_DAY, parts_of_days),
         days=_filled(_SPAN, parts_of_days),
         does=all_of("does"),
+        linking=all_of("linking"),
+        address=tuple(all_of("address", folded=False)),
+        written_behind=re.compile(rf"(?:{_one_of(tables, 'address')}|{_one_of(tables, 'particles')})?$"),
         family=all_of("family", folded=False),
         given_first=all_of("given_first", folded=False),
         given_last=all_of("given_last", folded=False),
