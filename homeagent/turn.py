@@ -231,6 +231,8 @@ class Turn:
     """What the sentence was taken to be for by its meaning, how sure that was, and the plain sentence read instead."""
     shown: str | None = None
     """The data of the home as the language model was shown it: made once a turn, so that its steps share a prefix."""
+    told: str | None = None
+    """The same where the system text ends with it: made once a turn, too."""
     question: QuestionBack | None = None
     """What it asked the person back: the next turn finds it in ``history[-1].question``."""
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -102,6 +103,8 @@ def evaluate(
         return
     dataset = _dataset(paths or [], rename, grow)
     if report is not None or len(models or ()) > 1 or len(forms or ()) > 1:
+        if report is not None:
+            _check_writable(report)
         how = _how(brain, policy, ha, token_file, settings)
         compared = run_async(_compare(dataset, settings, models or (), forms or (), brain, how, failures, chosen.json))
         _tell(compared, report, ", ".join(path.name for path in paths or ()), as_json=chosen.json)
@@ -251,10 +254,25 @@ def _tell(compared: dict[str, Any], file: Path | None, sets: str, *, as_json: bo
     else:
         evaluation_tables.show_comparison(HEAD, [overall(run) for run in compared["runs"]], compared)
     if file is not None:
-        try:
+        with _writing(file):
             file.write_text(page(compared, f"Models compared on {sets}"), encoding="utf-8")
-        except OSError as error:
-            raise InvalidInput(f"The report cannot be written to {file}: {error}.") from None
+
+
+def _check_writable(file: Path) -> None:
+    """Raises InvalidInput where the report could not be written: before hours go by until it is. Changes no file."""
+    with _writing(file):
+        there = file.exists()
+        file.open("a").close()
+        if not there:
+            file.unlink()
+
+
+@contextmanager
+def _writing(file: Path) -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        raise InvalidInput(f"The report cannot be written to {file}: {error}.") from None
 
 
 def _with(settings: Settings, brain: str, models: Sequence[str], forms: Sequence[str]) -> Settings:

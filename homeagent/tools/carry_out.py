@@ -158,10 +158,10 @@ def _members(ha: HomeAssistant, group: Entity) -> Mapping[Entity, State]:
 
 def _unlike(ha: HomeAssistant, done: Done, before: Mapping[Entity, State]) -> tuple[Done, ...]:
     """The members that are otherwise since, where they were not all alike: the group as a whole cannot tell how."""
-    now = {e: ha.home.state(e.entity_id) for e in before}
-    changed = tuple(Done(e, done.outcome, was, now[e], done.confirmed) for e, was in before.items() if was != now[e])
-    unlike = len({(was.state, was.attributes.get("brightness")) for was in before.values()}) > 1
-    return tuple(one for one in changed if one.changed) if unlike else ()
+    members = [Done(e, done.outcome, was, ha.home.state(e.entity_id), done.confirmed) for e, was in before.items()]
+    ways_back = [(was.state, one._was()) for one, was in zip(members, before.values(), strict=True)]
+    unlike = any(way != ways_back[0] for way in ways_back)
+    return tuple(one for one in members if one.changed) if unlike else ()
 
 
 async def _run_batch(ha: HomeAssistant, jobs: Sequence[Job], settle: float) -> list[Done]:

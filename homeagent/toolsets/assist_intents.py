@@ -107,7 +107,7 @@ def assist_toolset(home: Home) -> Toolset:
 
 
 def _has(home: Home, domain: str) -> bool:
-    return any(entity.domain == domain for entity in home.exposed())
+    return any(entity.exposed for entity in home.of_domain(domain))
 
 
 class _Intents:
@@ -220,7 +220,7 @@ class _Intents:
         """What is meant of a domain; where no slot says, what is in the speaker's area, else the only one there is."""
         if slots.name or slots.area or slots.floor:
             return self._target(slots, turn, [domain])
-        there = [e for e in self._home.exposed() if e.domain == domain]
+        there = [e for e in self._home.of_domain(domain) if e.exposed]
         if not there:
             raise UnknownTarget(f"There is nothing of {domain} in this home.")
         here = [e for e in there if turn.area_id and e.area and e.area.area_id == turn.area_id]

@@ -45,16 +45,14 @@ class AssistContext(ContextBuilder):
 
     def __init__(self, home: Home, count: CountTokens, emitter: Emitter, budget: Budget | None = None) -> None:
         super().__init__(home, count, emitter, budget, system=INSTRUCTIONS)
-        self._told: tuple[str, str] = ("", "")
 
     def build(self, turn: Turn, tools_text: str, notes: Sequence[Message] = ()) -> Prompt:
         """As `ContextBuilder.build`; the sentence stands alone, and all rounds of a turn are told the same."""
         turn.shown = turn.text
-        if self._told[0] != turn.turn_id:
-            self._told = (turn.turn_id, self._about(turn))
-        about = self._told[1]
-        prompt = super().build(turn, tools_text + about, notes)
-        prompt.messages[0] |= {"content": f"{INSTRUCTIONS}\n{about}"}
+        if turn.told is None:
+            turn.told = self._about(turn)
+        prompt = super().build(turn, tools_text + turn.told, notes)
+        prompt.messages[0] |= {"content": f"{INSTRUCTIONS}\n{turn.told}"}
         return prompt
 
     def _about(self, turn: Turn) -> str:

@@ -21,8 +21,8 @@ class Shown:
     app: App
     language: str
 
-    async def ask(self, text: str) -> Reply:
-        return await self.app.agent.process(text, language=self.language)
+    async def ask(self, text: str, conversation_id: str | None = None) -> Reply:
+        return await self.app.agent.process(text, language=self.language, conversation_id=conversation_id)
 
     def state(self, entity_id: str) -> str:
         return str(self.server.state(entity_id)["state"])

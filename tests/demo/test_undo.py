@@ -52,7 +52,7 @@ async def test_all_is_as_it_was(language: str, order: str, tmp_path: Path) -> No
         before = home_of(home)
         said = await home.ask(order)
         assert home_of(home) != before, said.response
-        undone = await home.app.agent.process(UNDO[language], language=language, conversation_id=said.conversation_id)
+        undone = await home.ask(UNDO[language], said.conversation_id)
         assert undone.handled, undone.response
         await eventually(lambda: home_of(home) == before)
 
@@ -75,8 +75,8 @@ async def test_both_and_all_take_back_each_step(language: str, tmp_path: Path) -
         for undo in undos:
             said = await home.ask(first)
             talk = said.conversation_id
-            await home.app.agent.process(second, language=language, conversation_id=talk)
-            undone = await home.app.agent.process(undo, language=language, conversation_id=talk)
+            await home.ask(second, talk)
+            undone = await home.ask(undo, talk)
             assert undone.handled, undone.response
             await eventually(lambda: home_of(home) == before)
 
@@ -85,12 +85,12 @@ async def test_all_that_can_be_is_put_back_and_the_rest_is_told(tmp_path: Path) 
     async with shown(tmp_path) as home:
         talk = (await home.ask("turn on the kitchen lights")).conversation_id
         for order in ("add milk to the shopping list", "set a timer for 5 minutes", "next song"):
-            await home.app.agent.process(order, language="en", conversation_id=talk)
-        undone = await home.app.agent.process("undo everything", language="en", conversation_id=talk)
+            await home.ask(order, talk)
+        undone = await home.ask("undo everything", talk)
         assert home.state("light.kitchen_lights") == "off"
         assert "I cannot put that back by myself." in undone.response
         assert "Cancelled: Timer." in undone.response
-        left = await home.app.agent.process("which timers are set?", language="en", conversation_id=talk)
+        left = await home.ask("which timers are set?", talk)
         assert left.response == "No timer is set."
 
 
@@ -99,7 +99,7 @@ async def test_what_changed_nothing_is_told_so(undo: str, tmp_path: Path) -> Non
     async with shown(tmp_path) as home:
         talk = (await home.ask("lock the front door")).conversation_id
         before = home_of(home)
-        reply = await home.app.agent.process(undo, language="en", conversation_id=talk)
+        reply = await home.ask(undo, talk)
         assert reply.response == "Nothing was changed, so there is nothing to undo."
         assert home_of(home) == before
 
@@ -109,7 +109,7 @@ async def test_a_question_between_does_not_hide_what_was_done(tmp_path: Path) ->
         before = home_of(home)
         talk = (await home.ask("turn on the kitchen lights")).conversation_id
         for said in ("what time is it?", "undo that"):
-            await home.app.agent.process(said, language="en", conversation_id=talk)
+            await home.ask(said, talk)
         await eventually(lambda: home_of(home) == before)
 
 
@@ -118,7 +118,7 @@ async def test_and_done_again_by_another_undo(tmp_path: Path) -> None:
         said = await home.ask("dim the study light to 20 %")
         after = home_of(home)
         for _ in range(2):
-            await home.app.agent.process("undo", language="en", conversation_id=said.conversation_id)
+            await home.ask("undo", said.conversation_id)
         assert home_of(home) == after
 
 
@@ -128,7 +128,7 @@ async def test_a_door_is_not_opened_by_it_without_a_yes(tmp_path: Path) -> None:
         await eventually(lambda: home.app.home.state_text("lock.front_door") == "unlocked")
         said = await home.ask("lock the front door")
         assert home.state("lock.front_door") == "locked"
-        reply = await home.app.agent.process("undo", language="en", conversation_id=said.conversation_id)
+        reply = await home.ask("undo", said.conversation_id)
         assert reply.pending
         assert home.state("lock.front_door") == "locked"
 
@@ -137,7 +137,7 @@ async def test_a_door_is_not_opened_by_it_without_a_yes(tmp_path: Path) -> None:
 async def test_what_cannot_be_put_back_is_told(order: str, tmp_path: Path) -> None:
     async with shown(tmp_path) as home:
         said = await home.ask(order)
-        reply = await home.app.agent.process("undo", language="en", conversation_id=said.conversation_id)
+        reply = await home.ask("undo", said.conversation_id)
         assert reply.response == "I cannot put that back by myself."
 
 
@@ -145,7 +145,7 @@ async def test_a_thing_that_was_not_changed_last_is_not_what_is_undone(tmp_path:
     async with shown(tmp_path) as home:
         said = await home.ask("dim the study light to 20 %")
         after = home_of(home)
-        await home.app.agent.process("undo the curtain", language="en", conversation_id=said.conversation_id)
+        await home.ask("undo the curtain", said.conversation_id)
         assert home_of(home) == after
 
 
@@ -166,11 +166,11 @@ async def test_what_is_named_is_put_back_though_something_else_was_done_since(la
         before = home_of(home)
         said = await home.ask(first)
         lamps = {i for i, found in home_of(home).items() if found != before[i]}
-        await home.app.agent.process(second, language=language, conversation_id=said.conversation_id)
+        await home.ask(second, said.conversation_id)
         since = home_of(home)
         assert lamps
         assert any(since[i] != before[i] for i in before.keys() - lamps)
-        reply = await home.app.agent.process(undo, language=language, conversation_id=said.conversation_id)
+        reply = await home.ask(undo, said.conversation_id)
         expected = {i: before[i] if i in lamps else found for i, found in since.items()}
         await eventually(lambda: home_of(home) == expected)
         assert reply.handled
@@ -180,7 +180,7 @@ async def test_of_a_step_only_what_is_named_is_put_back(tmp_path: Path) -> None:
     async with shown(tmp_path) as home:
         before = home_of(home)
         said = await home.ask("dim the study light to 20 % and open the bedroom curtain")
-        await home.app.agent.process("undo the study light", language="en", conversation_id=said.conversation_id)
+        await home.ask("undo the study light", said.conversation_id)
         await eventually(lambda: home_of(home)["light.study"] == before["light.study"])
         assert home.state("cover.bedroom_curtain") == "open"
 
@@ -190,7 +190,7 @@ async def test_what_is_to_stay_stays(tmp_path: Path) -> None:
         said = await home.ask("open the bedroom curtain")
         after = home_of(home)
         undo = "undo everything but the curtain"
-        await home.app.agent.process(undo, language="en", conversation_id=said.conversation_id)
+        await home.ask(undo, said.conversation_id)
         assert home_of(home) == after
 
 
@@ -201,5 +201,20 @@ async def test_of_a_group_only_what_was_on_is_on_again(tmp_path: Path) -> None:
         assert (before["light.kitchen_counter"][0], before["light.kitchen_ceiling"][0]) == ("on", "off")
         said = await home.ask("switch off the kitchen lights")
         assert home.state("light.kitchen_counter") == "off"
-        await home.app.agent.process("undo", language="en", conversation_id=said.conversation_id)
+        await home.ask("undo", said.conversation_id)
+        await eventually(lambda: home_of(home) == before)
+
+
+async def test_lamps_of_a_group_have_their_own_colours_again(tmp_path: Path) -> None:
+    async with shown(tmp_path) as home:
+        await home.ask("set the kitchen lights to 50 %")
+        await home.ask("set the kitchen ceiling to 3000 kelvin")
+        await home.ask("set the kitchen counter to 5000 kelvin")
+        before = home_of(home)
+        ceiling, counter = (before[lamp][1] for lamp in ("light.kitchen_ceiling", "light.kitchen_counter"))
+        assert (ceiling["color_temp_kelvin"], counter["color_temp_kelvin"]) == (3000, 5000)
+        assert ceiling["brightness"] == counter["brightness"]
+        said = await home.ask("set the kitchen lights to 4000 kelvin")
+        assert home_of(home)["light.kitchen_ceiling"] == home_of(home)["light.kitchen_counter"]
+        await home.ask("undo", said.conversation_id)
         await eventually(lambda: home_of(home) == before)

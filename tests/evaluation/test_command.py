@@ -75,3 +75,4 @@ def test_what_cannot_be_measured_is_said(invoke, folder, arguments, says):
     result = invoke(*(folder if a == "SET" else a for a in arguments))
     assert says in result.stderr
     assert result.returncode == 2
+    assert not result.stdout

@@ -36,5 +36,5 @@ async def test_it_is_set_and_told(language: str, tmp_path: Path) -> None:
         assert home.state(WAKE_UP) == "07:30:00"
         assert await home.app.timers.find() == []
         if language == "en":
-            await home.app.agent.process("undo", language=language, conversation_id=said.conversation_id)
+            await home.ask("undo", said.conversation_id)
             assert home.state(WAKE_UP) == before

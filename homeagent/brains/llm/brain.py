@@ -103,7 +103,8 @@ class LlmBrain:
     def _tools(self, turn: Turn) -> Sequence[Mapping[str, Any]]:
         """The tools; with strict targets limited to the entities that are shown, and so no part of the stable front."""
         if self._toolset is not None:
-            return self._toolset.schemas(self._schemas(None), self._context.shown_ids(turn))
+            ids = self._context.shown_ids(turn) if self._toolset.by_id else ()
+            return self._toolset.schemas(self._schemas(None), ids)
         if not self._strict:
             return self._schemas(None)
         return self._schemas([entity.entity_id for entity in turn.gathered.retrieval.entities])
