@@ -281,7 +281,8 @@ def _phrase(clause: Clause, group: Sequence[int]) -> Phrase:
         if not fitting and made.part:
             # of the kind what is called by all the words, whatever stands between them: "the front gate"
             fitting = tuple(i for i, e in of_kinds.items() if any(made.words <= set(words(n)) for n in e.names))
-        made = replace(made, entity_ids=fitting or made.entity_ids)
+        # "the floor lamp" is no floor heating
+        made = replace(made, entity_ids=fitting or (() if made.part else made.entity_ids))
     return made
 
 

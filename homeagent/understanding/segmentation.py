@@ -197,8 +197,7 @@ def asks_indirectly(cells: Sequence[Cell], tokens: Sequence[Token], place: int) 
     before = cells[first:place]
     if any(c.says(SafetyWord.DOUBT) for c in before):
         return True
-    told = any(c.says(Role.STATEMENT) or c.free for c in before)
-    return told and not any(c.has(*DEEDS, *_NAMING, Particle, Count, Level, Colour, White) for c in before)
+    return all(any(c.says(role) for c in before) for role in (Role.STATEMENT, Role.NEGATION))
 
 
 def _may_lead_a_condition(cells: Sequence[Cell], tokens: Sequence[Token], place: int) -> bool:
@@ -268,7 +267,9 @@ def _opens_with_a_condition(cells: Sequence[Cell], tokens: Sequence[Token]) -> b
 
 def _is_condition(cell: Cell) -> bool:
     return (
-        cell.says(Role.CONDITION) and not cell.says(Role.COURTESY, Role.TO, Role.PLACE) and not cell.has(*_PREDICATES)
+        cell.says(Role.CONDITION)
+        and not cell.says(Role.COURTESY, Role.TO, Role.PLACE, Role.REASON)
+        and not cell.has(*_PREDICATES)
     )
 
 

@@ -27,7 +27,8 @@ def _missing(sentence: Sentence, pack: Pack) -> Iterator[tuple[int, str]]:
             continue
         said: Collection[Concept] = pack.phrases.get(behind.text, ())
         if UNITS_OF_TIME & {*said}:
-            unit = behind.raw
+            served = i + 2 < len(tokens) and Role.SERVED in pack.phrases.get(tokens[i + 2].text, ())
+            unit = behind.raw if served else ""  # "on for 5 minutes and 20 for reading" says no length for reading
         elif unit and Role.SERVED in said and not behind.mark and _is_joined(tokens, i, pack):
             yield token.end, unit
 

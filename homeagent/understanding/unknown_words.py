@@ -33,14 +33,18 @@ _SERVED = tuple(p for p in Purpose if p is not Purpose.WAKING)
 
 def other_names(clause: Clause, group: Sequence[int]) -> Iterator[int]:
     """The indexes of names in one phrase that share no thing with the names before them, so that they say something
-    else.
+    else; and of parts of names of which no thing is of the kind that is said.
     """
     known: set[str] = set()
+    kinds = [c for i in group if (kind := clause.cells[i].get(OfKind)) is not None for c in kind.concepts]
+    of_kinds = {e for kind in kinds for e in clause.names.of_kind(kind)}
     for i in group:
         named = clause.cells[i].get(Named)
         if named is None or clause.cells[i].has(InArea, OnFloor, OfKind):
             continue
-        if known and known.isdisjoint(named.entity_ids):
+        if (known and known.isdisjoint(named.entity_ids)) or (
+            kinds and named.part and of_kinds.isdisjoint(named.entity_ids)
+        ):
             yield i
         known |= set(named.entity_ids)
 

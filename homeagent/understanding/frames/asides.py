@@ -73,7 +73,9 @@ def aside(clause: Clause) -> Iterator[Frame]:
     for a clause with a condition, a timer or something forbidden.
     """
     doing = clause.of(Verb) - clause.at(*_HARMLESS)
-    conditions = {i for i in clause.at(Role.CONDITION) if not asks_indirectly(clause.cells, clause.tokens, i)}
+    meanwhile = clause.at(Role.CONDITION) & clause.at(Role.REASON) if _only_tells_when(clause) else set()
+    conditions = clause.at(Role.CONDITION) - meanwhile
+    conditions = {i for i in conditions if not asks_indirectly(clause.cells, clause.tokens, i)}
     wakes = clause.at(Role.TIMER) and (clause.numbers or not clause.at(Role.STATEMENT))  # "I do not want to wake him"
     if conditions or wakes or _quotes(clause) or _prohibits(clause, doing):
         return
@@ -104,6 +106,12 @@ def aside(clause: Clause) -> Iterator[Frame]:
     told = frame(clause, ActKind.ASIDE, None, range(len(clause.cells)), extra=against)
     target = target_of(clause, ())
     yield told if target.only_places else replace(told, target=target)
+
+
+def _only_tells_when(clause: Clause) -> bool:
+    """Whether somebody tells what they do meanwhile, and nothing that an order may hang on: "while I do the dishes"."""
+    told = clause.at(Role.STATEMENT) and not clause.at(Role.ONLY, Role.NEGATION)
+    return bool(told) and not (clause.of(StateWord, Sky, Named, OfKind, TimeGone) or clause.times)
 
 
 def _announces(clause: Clause) -> bool:

@@ -139,7 +139,7 @@ def control(clause: Clause) -> Iterator[Frame]:
         said[_ON] = set()
     if places := unneeded(clause):
         said, strong = {Verb.CLOSE if clause.particles(Particle.OPENED) else _OFF: places}, {_OFF}
-    if not strong and clause.neutral and _wants_light(clause):
+    if not strong and clause.neutral and (_wants_light(clause) or _wants_a_player(clause)):
         said.setdefault(_ON, set())
     for verb, cells in said.items():
         order = _settled(clause, verb, cells)
@@ -178,6 +178,16 @@ def _wants_light(clause: Clause) -> bool:
         and not (told or ways)
         and not clause.of(Named, Dimension, Colour, White, Count, Level, Mode, OfChoice)
     )
+
+
+def _wants_a_player(clause: Clause) -> bool:
+    """Whether a neutral verb has nothing but a thing that plays as its object ("mets la télé", "pon la tele")."""
+    named = [i.partition(".")[0] for _, n in clause.said(Named) for i in n.entity_ids]
+    kinds = [k.domain for _, of in clause.said(OfKind) for c in of.concepts for k in c.kinds]
+    plays = bool(named or kinds) and {*named, *kinds} <= set(PLAYERS)
+    return plays and not clause.of(
+        *(Particle, Heading, Dimension, Colour, White, Count, Level, Mode, OfChoice, Topic, Amount, Verb)
+    ) - clause.neutral - clause.of(Named, OfKind)
 
 
 def _into_states(clause: Clause) -> dict[Verb, set[int]]:
@@ -262,7 +272,8 @@ def _says_a_way(clause: Clause, place: int) -> bool:
 
 def _frames(clause: Clause, order: _Order, extra: dict[Feature, float]) -> Iterator[Frame]:
     target = target_of(clause, order.cells)
-    spoken = clause.antecedent.phrases if target.pronoun and clause.antecedent is not None else ()
+    before = clause.antecedent if target.pronoun and clause.last is not None else None
+    spoken = before.phrases if before is not None else ()
     if order.action is Verb.CLOSE and _are_all([i for p in spoken for i in p.entity_ids], LOCK):
         order = replace(order, action=Verb.LOCK)  # "he is in, close it again", of what was unlocked
     implied = order.implied

@@ -295,9 +295,7 @@ def _turns(clause: Clause) -> bool:
 
 
 def _may_have(clause: Clause, target: Target, whom: tuple[str, ...]) -> bool:
-    """Whether the things meant may have a dimension that no word names: where it is what plays, how loud that is."""
-    if target.empty and clause.at(Topic.MEDIA) and clause.of(Heading):
-        return whom == PLAYERS
+    """Whether the things meant may have a dimension that no word names."""
     probe = clause.antecedent if target.empty else target
     if probe is None or (probe.pronoun and not probe.phrases):
         return whom == PLAYERS and _turns(clause)

@@ -286,6 +286,8 @@ def _bare_item(clause: Clause, named: Sequence[int], grounded: Grounded) -> Iter
     lead = next((i for i in range(min(named) - 1, -1, -1) if not clause.cells[i].says(Role.FILLER)), None)
     if head := heading(clause, {*named}):
         cells, run = {*head}, list(range(head[-1] + 1, len(clause.cells)))
+        if clause.of(Question) or (run and clause.at(*_ACTIONS) & {run[0], run[-1]}):
+            return  # "shopping list: remove milk"
     elif lead is None or not clause.cells[lead].says(Role.TO) or clause.of(Question, Verb, ListAction):
         return
     else:

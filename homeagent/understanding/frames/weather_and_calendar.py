@@ -98,7 +98,10 @@ def weather(clause: Clause, today: date) -> Iterator[Frame]:
     if not clause.of(Particle) - topic - outdoors:
         cells |= clause.neutral  # "zet hem weer uit" is an order
     rain = any(sky is Sky.RAIN for _, sky in skies)
-    comes = bool(states and clause.at(Question.WHEN) and period is None)
+    last, sky = len(clause.cells) - 1, min((i for i, _ in skies), default=0)
+    # behind the sky it leads a condition: "is it raining when I leave"
+    when = any(i < sky or i == last or not clause.cells[i].says(Role.CONDITION) for i in clause.at(Question.WHEN))
+    comes = bool(states and when and period is None)
     period = Period(days=_LOOKED_AHEAD) if comes else period
     request = Request(
         Act.QUERY,
