@@ -196,7 +196,8 @@ class Clause:
         """
         bare = 0 if self.postpositions else len(self.cells) - 1
         said = {i for i in self.at(Role.EXCEPT) if i != bare and (i or not self.cells[i].says(Role.JOIN))}
-        said |= {i for i in self.at(Role.ONLY, Role.JOIN) if i and self._denies_a_part(i)}
+        if self.at(Role.NEGATION):
+            said |= {i for i in self.at(Role.ONLY, Role.JOIN) if i and self._denies_a_part(i)}
         return min(said, default=len(self.cells))
 
     def _denies_a_part(self, place: int) -> bool:
@@ -204,7 +205,7 @@ class Clause:
         before, behind = self.cells[:place], self.cells[place + 1 :]
         denied = [c for c in behind if c.says(Role.NEGATION)]
         rest = [c for c in behind if not c.says(Role.NEGATION)]
-        told = all(c.has(*THINGS) or c.says(Role.PLACE, Role.FILLER, Role.ARTICLE, Role.JOIN) for c in rest)
+        told = all(c.has(*THINGS) or c.says(Role.PLACE, Role.FILLER, Role.ARTICLE, Role.JOIN, Role.OR) for c in rest)
         return len(denied) == 1 and bool(rest) and told and any(c.says(*_ALL) for c in before)
 
     @property

@@ -140,6 +140,16 @@ async def test_nothing_is_done_with_a_time_left_out(
     assert reply.response_type.value != "action_done", reply.response
 
 
+async def test_an_order_beside_a_question_is_not_left_out(
+    demo: DemoServer, home_assistant: HomeAssistant, tmp_path: Path
+) -> None:
+    """The second reading answers the question alone: it would say nothing of the order."""
+    async with talking(home_assistant, tmp_path, Guessing(Intent.LIST_ASK, 1.0)) as say:
+        reply = await say("Setz Butter auf die Einkaufsliste. Was steht da sonst noch drauf?", "de")
+    added = [call for call in demo.calls if call.service == "add_item"]
+    assert added or "Shopping list" not in reply.response
+
+
 async def test_a_lock_is_never_worked_by_a_guess(
     demo: DemoServer, home_assistant: HomeAssistant, tmp_path: Path
 ) -> None:

@@ -33,6 +33,7 @@ from homeagent.understanding.frame import Feature
 from homeagent.understanding.home_names import HomeNames
 from homeagent.understanding.request import Act, Asked, Request
 from homeagent.understanding.sentence_parts import SentenceParts, parts_of
+from homeagent.understanding.tokeniser import tokenise
 from indexer.entity import Entity
 
 _SURE = 0.75
@@ -70,6 +71,10 @@ _UNANSWERABLE = _PASSING | {Intent.KNOWLEDGE, Intent.TELL, Intent.CORRECT, Inten
 _NOT_DONE = frozenset({Feature.NEGATED, Feature.FOR_LATER})
 """With these in the sentence an order is asked about, however sure the guess is."""
 _FORBIDDING = frozenset({Feature.CONDITIONAL, Feature.GONE_BY, Feature.QUOTED, Feature.RELAYED})
+
+
+_ENDS = frozenset(".!?…")
+"""Marks that end a sentence."""
 
 
 class Need(StrEnum):
@@ -132,6 +137,8 @@ class SecondReader:
         if not sure and (need is Need.DOUBTFUL or not last):
             return None
         parts = parts_of(text, names)
+        if intent in QUESTIONS and _orders_beside(text, first):
+            return None
         if intent in QUESTIONS and share >= _ENOUGH and not (need is Need.DOUBTFUL and intent in _OF_ANYTHING):
             return self._question(intent, share, parts, language, first, around)
         if intent in ORDERS and last and need is Need.LOST and not _forbidden(first, parts):
@@ -226,6 +233,12 @@ def _acknowledgement() -> Plan:
 def _forbidden(first: FramePlans, parts: SentenceParts) -> bool:
     """Whether the sentence holds what an order is not carried out with, or not now."""
     return parts.conditional or _holds(first, _FORBIDDING)
+
+
+def _orders_beside(text: str, first: FramePlans) -> bool:
+    """Whether one of several sentences orders something, which the answer to a question would leave out."""
+    several = any(_ENDS & set(token.mark) for token in tokenise(text).tokens[1:])
+    return several and first.best is not None and any(f.acts for f in first.best.frames)
 
 
 def _holds(first: FramePlans, features: Set[Feature]) -> bool:

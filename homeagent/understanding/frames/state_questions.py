@@ -428,6 +428,8 @@ def _of_state(
     raw = tuple(dict.fromkeys(r for e in able for r in raw_of(e, states)))
     named = any(p.entity_ids for p in phrases)
     if asked is Asked.VALUE and raw and not named:
+        if all(e.domain in PEOPLE for e in able):
+            return  # "was steht da drauf" asks for nobody
         asked = Asked.WHICH
     standing = TargetFit.EXACT if able else TargetFit.INCAPABLE if found else TargetFit.NONE
     if not states and asked in _NEEDS_A_STATE:

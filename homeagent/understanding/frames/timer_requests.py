@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import timedelta
+from itertools import pairwise
 
 from homeagent.history.when.due_times import Said, gathered
+from homeagent.history.when.future_times import Clock as TimeOfDay
 from homeagent.history.when.future_times import Slot
 from homeagent.languages.concepts import Chat, Clock, Purpose, Question, Reference, Role, Verb
 from homeagent.timers.due import After, At
@@ -83,8 +85,8 @@ def _of_timers(clause: Clause, said: TimerClause, ahead: Ahead, last: LastTimer 
     if told is None:
         return None
     deed = deed_of(said, told, clause)
-    if deed is TimerAction.SET and sum(isinstance(p.value, timedelta) for p in said.pieces) > 1:
-        return None  # of "5 minutes and 10 minutes" one would be left out
+    if deed is TimerAction.SET and _several_times(clause, said):
+        return None  # one would be left out
     if kind is None:
         return _without_a_noun(clause, said, told, deed, ahead, last)
     if _two_orders(clause, said):
@@ -130,6 +132,16 @@ def _of_timers(clause: Clause, said: TimerClause, ahead: Ahead, last: LastTimer 
     return timer_frame(clause, Timing(deed, kind, name=name, every=said.every), price)
 
 
+def _several_times(clause: Clause, said: TimerClause) -> bool:
+    """Whether it tells two lengths, or two times of the day joined by "and": "5 minutes and 10 minutes", "at 7 and one
+    at 8"."""
+    lengths = [p for p in said.pieces if isinstance(p.value, timedelta)]
+    clocks = [(p, p.value.minutes) for p in said.pieces if isinstance(p.value, TimeOfDay)]
+    joins = [clause.tokens[c.first].start for c in clause.cells if c.says(Role.JOIN)]
+    apart = any(a.last <= join < b.first and m != n for (a, m), (b, n) in pairwise(clocks) for join in joins)
+    return len(lengths) > 1 or apart
+
+
 def _or_of_the_home(found: Frame, wakes: Sequence[str]) -> Frame:
     """The frame, that means these things of the home instead where no alarm is set."""
     return replace(found, request=replace(found.request, scope=each(wakes))) if found.request and wakes else found
@@ -154,6 +166,9 @@ def _two_orders(clause: Clause, said: TimerClause) -> bool:
     asked = said.noun_at[0] if said.noun in TELLING and not clause.postpositions else 0
     if any(i < join < asked for i in said.rest for join in joins):
         return True  # "add milk to the list and remind me to …"
+    behind = [i for i in said.rest if joins and min(joins) < i] if said.noun not in TELLING else []
+    if behind and clause.of(Verb) and _names_a_thing(clause, behind):
+        return True  # "set an alarm and turn on the lamp"
     return any(
         first is not second and any(at < join < other for join in joins)
         for first, at in said.verbs
