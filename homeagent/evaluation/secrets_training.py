@@ -11,7 +11,9 @@ import argparse
 import asyncio
 import hashlib
 import json
-from collections.abc import Sequence
+import random
+from collections.abc import Iterator, Sequence
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -30,8 +32,21 @@ if TYPE_CHECKING:
 SENTENCES = Path(__file__).parents[2] / "data" / "secrets"
 _STRICTNESS = 10.0
 """Inverse of the L2 penalty."""
+_SEED, _DATED = 7, 3
+"""One sentence of so many is taught a second time as the turn of a dump."""
+_YEARS = 8 * 365 * 24 * 60
+_NAMES = ("Anna", "Ben", "Caroline", "Jonas", "Melanie", "Mila", "Sofía", "Théo", "민수", "지영")
+_WRITTEN = ("%-I:%M %p on %-d %B, %Y", "%d.%m.%Y %H:%M", "%Y-%m-%d %H:%M", "%H:%M, %-d %b %Y", "%d/%m/%Y")
 _EVERYDAY = 0.3
 """How much an everyday sentence counts: there are ten times as many as the others."""
+
+
+def _heads(count: int) -> Iterator[str]:
+    """Who said it and when, as dumps of conversations put it before each turn: no number of it is a code."""
+    chance = random.Random(_SEED)
+    for _ in range(count):
+        at = datetime(2020, 1, 1) + timedelta(minutes=chance.randrange(_YEARS))
+        yield f"{chance.choice(_NAMES)}, {at:{chance.choice(_WRITTEN)}}: "
 
 
 def labelled(folder: Path = SENTENCES) -> list[tuple[str, bool, str]]:
@@ -66,6 +81,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
     others = [(text, False, language) for text, _, language in everyday() if not holds_a_secret(text, language)]
     weights = np.array([1.0] * len(rows) + [_EVERYDAY] * len(others))
     rows += others
+    dated = random.Random(_SEED).sample(range(len(rows)), len(rows) // _DATED)
+    rows += [(f"{head}{rows[i][0]}", *rows[i][1:]) for i, head in zip(dated, _heads(len(dated)), strict=True)]
+    weights = np.concatenate([weights, weights[dated]])
     told = [secret for _, secret, _ in rows]
     forms = [forms_of(text, code, holds_a_secret(text, code), pays(text)) for text, _, code in rows]
     vectors = encoder.embed([masked(text) for text, _, _ in rows])
