@@ -28,7 +28,7 @@ _GAP = 0.02
 """Seconds between two pieces, as of a model that makes 50 tokens a second."""
 _ANSWERS = (
     "The {light} is {state}. The rest is as it was, and nothing else was changed. Shall I look at the other rooms?",
-    "The hall is quiet. Nobody has been there since noon, as far as I can see. Is that all?",
+    "That is a nice idea. I would gladly do it, if I only knew how it was meant. Can you tell me more?",
     "I can see the {light}. It is {state} at the moment, and I have left it alone. Tell me what to do with it.",
 )
 """What it says: a claim that is looked up, one that is none, and a mixture."""
@@ -140,7 +140,8 @@ class _Paced(LlmServer):
 
 def _about_the_first(request: dict[str, Any], answer: str) -> str:
     """The answer with the name and the state of the first light that the request shows: what it claims is so."""
-    home = request["messages"][-1]["content"].partition("<home>")[2]
+    asked = next(m["content"] for m in reversed(request["messages"]) if "<home>" in (m["content"] or ""))
+    home = asked.partition("<home>")[2]
     line = next(line for line in home.splitlines() if line.startswith("light."))
     _, name, *_, state = line.partition(" | for ")[0].split(" | ")
     return answer.format(light=name.partition(" (also")[0], state=state.partition(",")[0])
