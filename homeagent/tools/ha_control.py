@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, replace
 from typing import Any
@@ -24,6 +24,7 @@ from homeagent.errors import (
     UnsupportedAction,
 )
 from homeagent.ha.connection import HomeAssistant
+from homeagent.ha.home import Home
 from homeagent.policy.audit import AuditLog, told
 from homeagent.policy.policy import Policy
 from homeagent.policy.verdicts import Verdict
@@ -52,19 +53,45 @@ _RESERVED = frozenset(
 """What would name a target: never taken from parameters."""
 _DESCRIPTION = """Control things in the home: an action on entity_id, or on a set (area, floor, …; given both: \
 what is in both).
-parameters, with turn_on or set_value:
-light: brightness_pct 0-100 or brightness 0-255, brightness_step_pct, color (name or #RRGGBB), color_temp_kelvin, \
-effect, transition
-climate, water_heater: temperature, temperature_step, hvac_mode, preset_mode, fan_mode, target_temp_low, \
-target_temp_high
-cover, valve: position 0-100, tilt_position. fan: percentage, preset_mode, oscillating, direction
-media_player: volume_level 0-1, volume_step, source, shuffle; play_media: media_content_id, media_content_type
-number: value. select: option. humidifier: humidity, mode. vacuum: fan_speed. timer start: duration
-todo: item. lock, alarm: code (only as the person gave it)"""
+parameters, with turn_on or set_value:"""
+_SETTINGS: tuple[tuple[tuple[str, ...], str], ...] = (
+    (
+        ("light",),
+        "brightness_pct or brightness 0-255, brightness_step_pct, color (name or #RRGGBB), color_temp_kelvin, "
+        "effect, transition",
+    ),
+    (
+        ("climate", "water_heater"),
+        "temperature, temperature_step, hvac_mode, preset_mode, fan_mode, target_temp_low, target_temp_high",
+    ),
+    (("cover", "valve"), "position 0-100, tilt_position"),
+    (("fan",), "percentage, preset_mode, oscillating, direction"),
+    (
+        ("media_player",),
+        "volume_level 0-1, volume_step, source, shuffle; play_media: media_content_id, media_content_type",
+    ),
+    (("number",), "value"),
+    (("select",), "option"),
+    (("humidifier",), "humidity, mode"),
+    (("vacuum",), "fan_speed"),
+    (("timer",), "start: duration"),
+    (("todo",), "item"),
+    (("lock", "alarm_control_panel"), "code (only as the person gave it)"),
+)
+"""What each action with parameters takes, by the domains that it is for."""
 _OFFERED: JsonDict = {
     "properties": {name: {"type": "number"} for name in ("brightness_pct", "temperature", "position")}
 }
 """Some providers take no object without fields; the others are in the description, and an error names what fits."""
+
+
+def _description(domains: Collection[str]) -> str:
+    lines = (f"{', '.join(there)}: {takes}" for of, takes in _SETTINGS if (there := [d for d in of if d in domains]))
+    return "\n".join((_DESCRIPTION, *lines))
+
+
+def _exposed_domains(home: Home) -> frozenset[str]:
+    return frozenset(entity.domain for entity in home.exposed())
 
 
 class HaControlParams(TargetParams):
@@ -97,7 +124,7 @@ class HaControl(Tool):
     """``settle``: seconds to wait at most for a device to show what it was told. ``audit``: notes what was done."""
 
     name = "ha_control"
-    description = _DESCRIPTION
+    description = _description(DOMAINS)
     Params = HaControlParams
 
     def __init__(
@@ -115,6 +142,14 @@ class HaControl(Tool):
         self._confirmations = confirmations
         self._settle = settle
         self._locks = EntityLocks()
+
+    def fitted(self, function: dict[str, Any]) -> dict[str, Any]:
+        """Only the actions and settings of what is in the home."""
+        domains = self._ha.home.worked_out(_exposed_domains)
+        if actions := [action for action in ACTIONS if any(action in actions_of(d) for d in domains)]:
+            function["description"] = _description(domains)
+            function["parameters"]["properties"]["action"]["enum"] = actions
+        return function
 
     def judges(self, params: HaControlParams) -> bool:
         """Target by target, by what is done to it."""

@@ -58,6 +58,10 @@ class Tool(ABC):
     timeout: float | None = None
     """Seconds that a call may take; None: the toolbox's limit."""
 
+    def fitted(self, function: dict[str, Any]) -> dict[str, Any]:
+        """What a model is told of it (``description``, ``parameters``), less what nothing in the home could use."""
+        return function
+
     def judges(self, params: Any) -> bool:
         """Whether it asks for a yes by itself wherever one is needed, for these parameters."""
         return False
@@ -115,11 +119,13 @@ class Toolbox:
         _ = self._schemas
 
     def schemas(self, entity_ids: Sequence[str] | None = None) -> list[dict[str, Any]]:
-        """The tools in OpenAI's form, byte for byte the same each time.
+        """The tools in OpenAI's form, byte for byte the same each time while the home stays as it is.
 
         With ``entity_ids`` (strict targets) every ``entity_id`` may only be one of these.
         """
         schemas: list[dict[str, Any]] = json.loads(json.dumps(self._schemas))
+        for schema in schemas:
+            schema["function"] = self._tools[schema["function"]["name"]].fitted(schema["function"])
         if entity_ids is not None:
             for schema in schemas:
                 fields = schema["function"]["parameters"]["properties"]

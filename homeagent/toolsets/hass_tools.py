@@ -46,8 +46,8 @@ def hass_toolset(home: Home) -> Toolset:
     )
     words = {
         "call ha_control": "call hass_control",
-        "call ha_query": "call hass_query",
-        ', or by the target of a <home> line that begins with "set". ': ", one in each call. ",
+        "look something up, ha_query": "look something up, hass_query",
+        ', or by the target of a <home> line that begins with "set"; ': ", one in each call; ",
     }
     return Toolset([control, query], by_id=True, words=words)
 

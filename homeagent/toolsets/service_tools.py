@@ -81,8 +81,8 @@ def service_toolset(home: Home) -> Toolset:
     ]
     words = {
         "call ha_control": "call call_ha_service",
-        "call ha_query": "call get_entity_state",
-        ', or by the target of a <home> line that begins with "set". ': ". ",
+        "look something up, ha_query": "look something up, get_entity_state",
+        ', or by the target of a <home> line that begins with "set"; ': "; ",
     }
     return Toolset(tools, words=words)
 

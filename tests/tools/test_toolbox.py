@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from pydantic import BaseModel, ConfigDict
 
+from homeagent.domains import ACTIONS, actions_of
 from homeagent.errors import UnsupportedAction
 from homeagent.events import Emitter, Event
 from homeagent.tools.query_external_llm import QueryExternalLlm
@@ -144,6 +145,15 @@ def test_schemas_are_the_same_bytes_each_time_and_plain(toolbox):
     by_name = {s["function"]["name"]: s["function"]["parameters"] for s in toolbox.schemas()}
     assert by_name["ha_control"]["required"] == ["action"]
     assert {"entity_id", "area", "floor", "domain", "device_class"} <= by_name["ha_control"]["properties"].keys()
+
+
+def test_only_what_the_home_has_is_offered(toolbox, home_assistant):
+    control = next(s["function"] for s in toolbox.schemas() if s["function"]["name"] == "ha_control")
+    offered = set(control["parameters"]["properties"]["action"]["enum"])
+    domains = {entity.domain for entity in home_assistant.home.exposed()}
+    assert offered == {action for domain in domains for action in actions_of(domain)}
+    assert offered < set(ACTIONS), "this home has something of everything: it shows nothing"
+    assert ("vacuum: fan_speed" in control["description"]) == ("vacuum" in domains)
 
 
 def test_schemas_hold_nothing_that_a_provider_cannot_read(toolbox):
