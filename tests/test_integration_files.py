@@ -129,6 +129,7 @@ def test_each_entity_has_a_name_and_an_icon() -> None:
 
 def test_each_exception_issue_and_trigger_has_words() -> None:
     raised = {key for text in SOURCE.values() for key in re.findall(r'DOMAIN, translation_key="(\w+)"', text)}
+    raised |= set(re.findall(r'"(\w+)"', SOURCE["exceptions"])) - {"message"}
     assert raised == ENGLISH["exceptions"].keys()
     assert set(re.findall(r'_AWAY, _APART = "(\w+)", "(\w+)"', SOURCE["issues"])[0]) == ENGLISH["issues"].keys()
     assert all(issue.keys() == {"title", "description"} for issue in ENGLISH["issues"].values())

@@ -14,6 +14,7 @@ from .client import AgentError
 from .const import DOMAIN
 from .coordinator import AgentCoordinator, AgentEntry
 from .entity import device_of
+from .exceptions import translated
 from .speakers import limits, speaker
 
 try:  # 2026.11 has schemas of its own kind
@@ -56,7 +57,7 @@ class AgentTask(ai_task.AITaskEntity):
         try:
             answer = await self._coordinator.client.call("generate_data", fields)
         except AgentError as error:
-            raise HomeAssistantError(str(error)) from error
+            raise translated(error) from error
         if not answer["handled"]:
             raise HomeAssistantError(
                 translation_domain=DOMAIN, translation_key="not_answered", translation_placeholders=answer

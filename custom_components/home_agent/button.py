@@ -6,13 +6,14 @@ from typing import Any
 
 from homeassistant.components.button import ButtonEntity, ButtonEntityDescription
 from homeassistant.core import HomeAssistant
-from homeassistant.exceptions import HomeAssistantError, ServiceValidationError
+from homeassistant.exceptions import ServiceValidationError
 from homeassistant.helpers.entity_platform import AddConfigEntryEntitiesCallback
 
 from .client import AgentError
 from .const import DOMAIN
 from .coordinator import AgentEntry
 from .entity import AgentEntity
+from .exceptions import translated
 from .speakers import limits
 
 PARALLEL_UPDATES = 1
@@ -43,6 +44,6 @@ class AnswerButton(AgentEntity, ButtonEntity):
         try:
             await self.coordinator.client.call("confirm", fields)
         except AgentError as error:
-            raise HomeAssistantError(str(error)) from error
+            raise translated(error) from error
         finally:
             await self.coordinator.async_request_refresh()

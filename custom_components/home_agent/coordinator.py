@@ -71,10 +71,12 @@ class AgentCoordinator(DataUpdateCoordinator[AgentData]):
             pending = await self.client.call("list_pending", {"everybody": True})
             timers = await self.client.call("list_timers")
         except AgentUnauthorized as error:
-            raise ConfigEntryAuthFailed(str(error)) from error
+            raise ConfigEntryAuthFailed(translation_domain=DOMAIN, translation_key="unauthorized") from error
         except AgentError as error:
             self._issues.failed()
-            raise UpdateFailed(str(error)) from error
+            raise UpdateFailed(
+                translation_domain=DOMAIN, translation_key="failed", translation_placeholders={"message": str(error)}
+            ) from error
         await self._issues.answered(str(health.get("version", "")))
         due = sorted((one for one in timers["timers"] if one.get("due")), key=lambda one: str(one["due"]))
         return AgentData(health, list(pending["pending"]), due)

@@ -8,13 +8,14 @@ from typing import Any
 import voluptuous as vol
 from homeassistant.config_entries import ConfigEntryState
 from homeassistant.core import HomeAssistant, ServiceCall, ServiceResponse, SupportsResponse
-from homeassistant.exceptions import HomeAssistantError, ServiceValidationError, Unauthorized
+from homeassistant.exceptions import ServiceValidationError, Unauthorized
 from homeassistant.helpers.selector import selector
 from homeassistant.util.yaml import load_yaml_dict
 
 from .client import AgentError
 from .const import DOMAIN
 from .coordinator import AgentCoordinator, AgentEntry
+from .exceptions import translated
 from .speakers import limits, may_control, speaker
 
 _ENTRY_ID = "entry_id"
@@ -64,7 +65,7 @@ def _handler(hass: HomeAssistant, name: str) -> Any:
         try:
             answer = await agent.client.call(name, fields)
         except AgentError as error:
-            raise (ServiceValidationError if error.refused else HomeAssistantError)(str(error)) from error
+            raise translated(error) from error
         await agent.async_request_refresh()
         return answer if call.return_response else None
 

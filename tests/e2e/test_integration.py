@@ -300,6 +300,15 @@ async def test_each_service_answers(owner: Owner) -> None:
     assert (await owner.call("clear_history"))["cleared"] >= 1
 
 
+async def test_what_the_service_refuses_is_told_with_a_key_for_the_readers_language(owner: Owner) -> None:
+    refused = {"domain": "home_agent", "service": "delete_memory", "service_data": {"memory_id": "no-such-memory"}}
+    async with owner.socket() as socket:
+        await socket.send(json.dumps({"id": 1, "type": "call_service", **refused}))
+        error = json.loads(await socket.recv())["error"]
+    assert (error["translation_domain"], error["translation_key"]) == ("home_agent", "refused")
+    assert "no-such-memory" in error["translation_placeholders"]["message"]
+
+
 async def test_a_plain_user_may_talk_but_not_look_after_it(home: real.RealHomeAssistant, owner: Owner) -> None:
     guest = Owner(home.url, home.user_token)
     guest.agent_id = owner.agent_id
