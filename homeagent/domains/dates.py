@@ -5,6 +5,9 @@ from __future__ import annotations
 from homeagent.domains.profile import Profile
 from homeagent.domains.service import Effect, Kind, Param, Service
 
+KEEPS_A_TIME = frozenset({"input_datetime", "time"})
+"""Domains of the times that Home Assistant keeps."""
+
 PROFILES = (
     Profile(
         "date", setters=(Service("set_value", (Param("date", Kind.DATE, required=True, reads="state"),)),), value="date"

@@ -186,6 +186,8 @@ class PackFile(Strict):
     colours: dict[Phrase, Phrases] = {}
     """By CSS name."""
     modes: dict[Mode, Phrases] = {}
+    options: dict[str, Phrases] = {}
+    """What values of things' own lists are called, by the values as they stand there, several apart by ``|``."""
     choices: dict[Listed, Phrases] = {}
     """What is set to one of a thing's own choices."""
     draughts: dict[FanMotion, Phrases] = {}

@@ -10,7 +10,7 @@ from functools import partial
 from homeagent.errors import AmbiguousTimer, InThePast, InvalidParameters, UnknownTimer
 from homeagent.events import Emitter, TimerCancelled, TimerChanged, TimerSet
 from homeagent.ha.home import UNAVAILABLE, UNKNOWN, Home
-from homeagent.timers.due import After, AtSun, Due, Every, Upon, Weekday
+from homeagent.timers.due import After, At, AtSun, Due, Every, Upon, Weekday
 from homeagent.timers.next_time import next_time, repeats
 from homeagent.timers.sun_times import next_sun
 from homeagent.timers.timer import SetBy, Timer, TimerKind, TimerState
@@ -211,7 +211,11 @@ class Timers:
             raise InvalidParameters(f"{called(timer)} has no end that could be moved.")
         if timer.next_due + by <= self.now():
             raise InThePast("Nothing would be left of it.")
-        return await self._write(timer, replace(timer, next_due=timer.next_due + by))
+        moved, due = timer.next_due + by, timer.due
+        if isinstance(due, At):
+            then = moved.astimezone(self._home.config.time_zone)
+            due = At(then.time(), then.date())
+        return await self._write(timer, replace(timer, due=due, next_due=moved))
 
     async def pause(self, timer: Timer) -> Timer:
         """Stop it for now; what is left of a length is kept. Raises DatabaseError."""

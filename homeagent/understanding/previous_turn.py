@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from datetime import timedelta
 from typing import Protocol
 
 from homeagent.languages.concepts import Dimension
@@ -38,11 +39,15 @@ class UndoSteps(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class LastTimer:
-    """The timer that was spoken of last. ``fresh``: in the very last turn."""
+    """The timer that was spoken of last; without an id several of that kind. ``fresh``: in the very last turn."""
 
     timer_id: str
     kind: TimerKind
     fresh: bool = True
+    changed: bool = False
+    """Whether that turn changed one that was set before."""
+    moved: timedelta | None = None
+    """By how much that turn moved it; None where it did not, or that is not known."""
 
 
 @dataclass(frozen=True, slots=True)

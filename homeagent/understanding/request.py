@@ -234,6 +234,8 @@ class Timing:
     timer_id: str = ""
     day: date | None = None
     """Which day of what repeats is to be left out."""
+    also: tuple[Timing, ...] = ()
+    """The same done with others: "timers for 5 and 10 minutes"."""
 
     @property
     def effect(self) -> tuple[object, ...]:
@@ -249,6 +251,7 @@ class Timing:
             self.back,
             self.timer_id,
             self.day,
+            *(other.effect for other in self.also),
         )
 
 

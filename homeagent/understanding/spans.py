@@ -67,11 +67,14 @@ class OfKind:
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """What a thing can be set to: the parameter that sets it, and the value as the thing names it."""
+    """What a thing can be set to: the parameter that sets it, and the value as the thing names it. ``by_word``: a word
+    of the language was said for it, which means it only of a thing that is spoken of.
+    """
 
     entity_id: str
     parameter: str
     value: str
+    by_word: bool = False
 
 
 @dataclass(frozen=True, slots=True)

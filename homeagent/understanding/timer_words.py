@@ -50,6 +50,8 @@ class Doing(StrEnum):
     CHANGE = "change"
     ADD = "add"
     LESS = "less"
+    LATER = "later"
+    EARLIER = "earlier"
     SNOOZE = "snooze"
     DISMISS = "dismiss"
     LEFT = "left"

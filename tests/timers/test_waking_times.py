@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from datetime import datetime, time, timedelta
 from pathlib import Path
 
 import pytest
 
+from homeagent.timers.due import At
 from tests.demo.showing import shown
 
 WAKE_UP = "input_datetime.wake_up"
@@ -21,6 +23,61 @@ SAID = {
     "nl": ("zet de wektijd op kwart over zeven", "op welke tijd staat mijn wekker?", "verzet mijn wekker naar 7:30"),
     "ko": ("기상 시간을 7시 15분으로 바꿔줘", "내 알람 몇 시야?", "알람을 7시 30분으로 바꿔줘"),
 }
+
+
+LATER = {
+    "en": ("what time is the wake-up time set to?", "make the wake-up time half an hour later", "back to what it was"),
+    "de": (
+        "wann ist die Weckzeit?",
+        "stell die Weckzeit eine halbe Stunde später",
+        "wieder wie vorher",
+    ),
+    "fr": (
+        "à quelle heure est mon réveil ?",
+        "décale l'heure de réveil d'une demi-heure",
+        "remets comme avant",
+    ),
+    "es": ("¿a qué hora está la hora de despertar?", "retrasa la hora de despertar media hora", "déjalo como estaba"),
+    "nl": ("op hoe laat staat de wektijd?", "zet de wektijd een half uur later", "zoals het was"),
+    "ko": ("기상 시간 몇 시로 돼 있어?", "기상 시간 30분 늦춰 줘", "원래대로 돌려놔"),
+}
+"""How it is asked for, moved by half an hour, and put back."""
+MOVED = {
+    "en": ("set an alarm for 7", "make it a quarter of an hour earlier"),
+    "de": ("stell einen Wecker auf 7 Uhr", "mach den eine Viertelstunde früher"),
+    "fr": ("mets un réveil à 7 h", "finalement un quart d'heure plus tôt"),
+    "es": ("pon una alarma a las 7", "mejor un cuarto de hora antes"),
+    "nl": ("zet een wekker om 7 uur", "maak er een kwartier eerder van"),
+    "ko": ("7시에 알람 맞춰줘", "15분만 앞당겨 줘"),
+}
+
+
+@pytest.mark.parametrize("language", LATER)
+async def test_it_is_moved_and_put_back(language: str, tmp_path: Path) -> None:
+    question, later, back = LATER[language]
+    async with shown(tmp_path, language) as home:
+        before = home.state(WAKE_UP)
+        assert before[:5] in (await home.ask(question)).response
+        said = await home.ask(later)
+        moved = datetime.strptime(home.state(WAKE_UP), "%H:%M:%S") - datetime.strptime(before, "%H:%M:%S")
+        assert moved == timedelta(minutes=30), said.response
+        await home.ask(back, said.conversation_id)
+        assert home.state(WAKE_UP) == before
+
+
+@pytest.mark.parametrize("language", MOVED)
+async def test_an_alarm_is_moved_and_its_change_taken_back(language: str, tmp_path: Path) -> None:
+    order, earlier = MOVED[language]
+    async with shown(tmp_path, language) as home:
+        said = await home.ask(order)
+        moved = await home.ask(earlier, said.conversation_id)
+        (alarm,) = await home.app.timers.find()
+        assert isinstance(alarm.due, At), moved.response
+        assert alarm.due.time == time(6, 45)
+        await home.ask(LATER[language][2], said.conversation_id)
+        (alarm,) = await home.app.timers.find()
+        assert isinstance(alarm.due, At)
+        assert alarm.due.time == time(7)
 
 
 @pytest.mark.parametrize("language", SAID)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date, datetime
 from functools import cache
 from typing import Any
@@ -170,7 +170,10 @@ def _given(given: Given) -> str:
 
 
 def _timed(frame: Frame, timing: Timing) -> str:
-    """ "set action in_seconds=600: turn_off tv"; "for" instead of "set" where it is done now and taken back then."""
+    """ "set action in_seconds=600: turn_off tv"; "for" instead of "set" where it is done now and taken back then; one
+    after the other where the same is done with several."""
+    if timing.also:
+        return "; ".join(_timed(frame, replace(one, also=())) for one in (timing, *timing.also))
     said = {k: v for k, v in parameters(timing).items() if k not in ("action", "kind")}
     values = [f"{name}={','.join(v) if isinstance(v, list) else v}" for name, v in said.items()]
     kind = timing.kind.value if timing.kind is not None else ""

@@ -16,7 +16,7 @@ from homeagent.brains.local.surroundings import Surroundings
 from homeagent.domains import profile_of
 from homeagent.ha.home import Home
 from homeagent.languages.dictionary import has_dictionary
-from homeagent.languages.pack import load_pack
+from homeagent.languages.pack import Pack, load_pack
 from homeagent.timers.timer import Timer, TimerKind, TimerState
 from homeagent.understanding.choosing import guards_named, understand
 from homeagent.understanding.deciding import Decision, Understanding, Verdict, decide
@@ -244,7 +244,7 @@ class FramePlanner:
         stop = partial(stop_what_runs, around)
         rings = any(_is_heard(t, now.moment) for t in around.timers)
         named = tuple(t.name for t in around.timers if t.kind is TimerKind.TIMER)
-        offered = _offered(around)
+        offered = _offered(around, names.pack)
         here = SentenceContext(
             names, today, around.area_id, around.last_entities, offered, stop, last, now, rings, named
         )
@@ -286,9 +286,9 @@ class FramePlanner:
         return state.attributes if state is not None else {}
 
 
-def _offered(around: Surroundings) -> Choices:
+def _offered(around: Surroundings, pack: Pack) -> Choices:
     """What the retrieved entities and those of the last turn can be set to (sources, modes, options), by its name in
-    comparable spelling.
+    comparable spelling, and by the words of the language for that.
     """
     found: dict[str, tuple[Choice, ...]] = {}
     last = (around.home.entity(i) for i in around.last_entities)
@@ -298,8 +298,9 @@ def _offered(around: Surroundings) -> Choices:
         for listed in lists if state is not None else ():
             for value in map(str, state.attributes.get(listed.offered) or ()):  # type: ignore[union-attr]
                 said = normalise(value)
-                if said and said not in _SWITCHED:
-                    found[said] = (*found.get(said, ()), Choice(entity.entity_id, listed.parameter, value))
+                for word in (said, *pack.options.get(said, ())) if said and said not in _SWITCHED else ():
+                    choice = Choice(entity.entity_id, listed.parameter, value, by_word=word != said)
+                    found[word] = (*found.get(word, ()), choice)
     return found
 
 

@@ -6,6 +6,7 @@ It does not matter which brain answered: only what was said, called and aimed at
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
+from datetime import datetime, timedelta
 
 from homeagent.brains.local.planning.plans import CONTROL, QUERY, TIMER
 from homeagent.brains.local.undo_steps import undo_of, undone, valued
@@ -209,15 +210,31 @@ def _waiting(history: Sequence[PastTurn], home: Home) -> OpenQuestion | None:
 
 
 def _timer(history: Sequence[PastTurn]) -> LastTimer | None:
-    """The one timer that was spoken of last, of the last turns; None where it were several."""
+    """The timer that was spoken of last, of the last turns; None where it were several of more than one kind."""
     for past in reversed(history):
         if not any(call.name == TIMER for call in past.calls):
             continue
         told = [t for result in results_of(past) for t in result.get("timers", ()) if isinstance(t, dict)]
-        if len(told) != 1 or told[0].get("state") not in LIVE:
+        kinds = {t["kind"] for t in told}
+        if len(kinds) != 1 or any(t.get("state") not in LIVE for t in told):
             return None
-        return LastTimer(str(told[0]["id"]), TimerKind(told[0]["kind"]), fresh=past is history[-1])
+        only = str(told[0]["id"]) if len(told) == 1 else ""
+        changed = any(c.name == TIMER and c.parameters.get("action") == "change" for c in past.calls)
+        moved = _moved(only, history) if changed and past is history[-1] else None
+        return LastTimer(only, TimerKind(kinds.pop()), fresh=past is history[-1], changed=changed, moved=moved)
     return None
+
+
+def _moved(timer_id: str, history: Sequence[PastTurn]) -> timedelta | None:
+    """By how much the last turn moved a timer, from when it was told to be due then and before."""
+    times = [
+        datetime.fromisoformat(str(told["due"]))
+        for past in history
+        for result in results_of(past)
+        for told in result.get("timers", ())
+        if isinstance(told, dict) and str(told.get("id")) == timer_id and told.get("due")
+    ]
+    return times[-1] - times[-2] if len(times) > 1 else None
 
 
 def _has_shades(past: PastTurn, home: Home) -> bool:

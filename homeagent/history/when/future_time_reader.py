@@ -291,6 +291,8 @@ class _Reader(TimeRow):
         if self._is(end, "half"):
             return minutes + abs(_HALVES[self._value(end)]), end + 1 + self._is(end + 1, "oclock"), True, False
         joint = self._skip(end + 1)
+        if self._is(end, "and") and any(self._is(i, "at") for i in range(end + 1, joint)):
+            return minutes, end, sure, False  # "a las 7 y a las 8"
         sign = 1 if self._is(end, "plus", "and") else -1 if self._is(end, "minus") else 0
         if sign and self._is(joint, "quarter"):
             return minutes + sign * _QUARTER, joint + 1, True, False

@@ -13,6 +13,7 @@ from homeagent.timers.due import After
 from homeagent.timers.timer import TimerAction, TimerKind
 from homeagent.understanding.clauses import Clause
 from homeagent.understanding.frame import Frame
+from homeagent.understanding.frames.clause_parts import words_of
 from homeagent.understanding.frames.timed_orders import Ahead
 from homeagent.understanding.frames.timer_clause import IDLE, TimerClause, timer_frame
 from homeagent.understanding.request import Timing
@@ -51,11 +52,10 @@ def counted_down(clause: Clause, said: TimerClause, told: Said, ahead: Ahead) ->
 
 def _is_plain(clause: Clause, said: TimerClause, ahead: Ahead) -> bool:
     """Whether every word is of the time, of the verb, small, or unknown to the home and the language."""
-    offset = clause.cells[0].first
     told = said.timed | said.doing
     named, free = clause.of(Named, OfKind, InArea), any(c.free for c in clause.cells)
-    for cell in clause.cells:
-        places = {p - offset for p in range(cell.first, cell.end)}
+    for i, cell in enumerate(clause.cells):
+        places = words_of(clause, {i})
         led = all(said.tokens[p].text in ahead.words.label or p in said.small for p in places)
         unknown = (cell.free and not cell.says(Role.STATEMENT)) or (
             cell.has(Colour) and free and not named
@@ -90,8 +90,7 @@ def by_its_name(clause: Clause, said: TimerClause, ahead: Ahead) -> TimerClause:
         for i in range(len(texts) - len(words) + 1):
             places = range(i, i + len(words))
             if said.timed.isdisjoint(places) and all(map(_alike, texts[i : i + len(words)], words)):
-                offset = clause.cells[0].first
-                own = [c for c in clause.cells if c.first < places.stop + offset and places.start + offset < c.end]
+                own = [c for i, c in enumerate(clause.cells) if not words_of(clause, {i}).isdisjoint(places)]
                 if not any(c.has(OfKind, InArea) or any(not n.part for n in c.all(Named)) for c in own):
                     return replace(
                         said, noun=Noun.TIMER, noun_at=tuple(places), nouns=frozenset(places), label=name,

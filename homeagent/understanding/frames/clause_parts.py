@@ -25,6 +25,12 @@ def tokens_of(clause: Clause) -> tuple[Token, ...]:
     return clause.tokens[clause.cells[0].first : clause.cells[-1].end]
 
 
+def words_of(clause: Clause, places: Iterable[int]) -> set[int]:
+    """The places among `tokens_of` a clause of the words of these cells."""
+    offset = clause.cells[0].first
+    return {p - offset for i in places for p in range(clause.cells[i].first, clause.cells[i].end)}
+
+
 def pieces_in(clause: Clause, pieces: Iterable[Piece]) -> list[Piece]:
     """Those that a clause holds whole; none of one whose words are put together out of their order."""
     said = tokens_of(clause)

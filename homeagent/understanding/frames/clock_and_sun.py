@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from datetime import date, timedelta
 
+from homeagent.domains.dates import KEEPS_A_TIME
 from homeagent.languages.concepts import (
     Clock,
     DayWord,
@@ -23,6 +24,7 @@ from homeagent.understanding.frame_costs import frame
 from homeagent.understanding.frames.playing_and_making import serving
 from homeagent.understanding.frames.weather_and_calendar import day_said
 from homeagent.understanding.request import Act, Asked, Period, Request, Scope
+from homeagent.understanding.spans import Named
 
 _SUN = "sun"
 _LONGEST_MONTH = 31
@@ -33,7 +35,13 @@ _BESIDE = (Role.STATEMENT, Role.EVERY, Role.HERE, Role.CONDITION, Role.AT)
 
 def clock(clause: Clause, today: date) -> Iterator[Frame]:
     """What time it is, which day it is, or the date or weekday of another day."""
+    kept = {i: n.entity_ids for i, n in clause.said(Named) if not n.part and _keeps_a_time(n)}
     for place, asked in clause.said(Clock):
+        if kept:  # "what time is the wake-up time set to"
+            cells = {place, *kept} | clause.of(Question, StateWord) | clause.neutral | clause.at(*_BESIDE)
+            request = Request(Act.QUERY, Scope(tuple(kept.values()), every=True))
+            yield frame(clause, ActKind.ASKING, request, cells)
+            continue
         cell = clause.cells[place]
         weak = cell.end - cell.first == 1 and not clause.of(Question)
         cells = {place} | clause.of(Question) | clause.at(DayWord.TODAY)
@@ -45,6 +53,10 @@ def clock(clause: Clause, today: date) -> Iterator[Frame]:
                 continue  # "the third friday of this month"
         request = Request(Act.TIME if asked is Clock.TIME else Act.DATE, period=period)
         yield frame(clause, ActKind.CLOCK, request, cells, extra={Feature.WEAK_QUESTION: 1.0} if weak else {})
+
+
+def _keeps_a_time(named: Named) -> bool:
+    return all(i.partition(".")[0] in KEEPS_A_TIME for i in named.entity_ids)
 
 
 def _other_day(clause: Clause, today: date) -> tuple[Period | None, set[int]]:

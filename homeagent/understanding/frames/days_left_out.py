@@ -11,6 +11,7 @@ from homeagent.timers.timer import TimerAction, TimerKind
 from homeagent.understanding.clauses import Clause
 from homeagent.understanding.frame import Feature, Frame
 from homeagent.understanding.frames.bare_timers import running_name
+from homeagent.understanding.frames.clause_parts import words_of
 from homeagent.understanding.frames.timed_orders import Ahead
 from homeagent.understanding.frames.timer_clause import TimerClause, timer_frame
 from homeagent.understanding.previous_turn import LastTimer
@@ -43,8 +44,7 @@ def day_left_out(clause: Clause, said: TimerClause, ahead: Ahead, last: LastTime
         return None
     if day is None and not (skips and (kind or (last is not None and last.fresh))):
         return None
-    offset = clause.cells[0].first
-    small = {p - offset for i in clause.at(*_SMALL) for p in range(clause.cells[i].first, clause.cells[i].end)}
+    small = words_of(clause, clause.at(*_SMALL))
     rest = [i for i in said.rest if i not in small]
     if kind is not None:
         wakes = said.noun in (Noun.CLOCK, Noun.ALARM, Noun.WAKE)

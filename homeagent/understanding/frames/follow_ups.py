@@ -150,6 +150,8 @@ def _again(clause: Clause, last: PreviousTurn, request: Request) -> Iterator[Fra
     """The previous request once more, where the clause says nothing else."""
     # behind a number "a bit more" is a direction of its own: "10 less" - "a bit more"
     stepped = any("_step" in name for name in request.parameters) and not last.counts
+    if clause.at(Reference.UNDO):
+        return  # "wieder wie vorher"
     said = clause.at(Reference.AGAIN, Reference.SAME, *((Reference.MORE,) if stepped else ()))
     steps = clause.of(Amount, Heading) & said if not stepped else clause.of(Amount) | clause.at(Reference.MORE)
     if steps and not stepped:

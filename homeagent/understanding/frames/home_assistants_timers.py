@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from homeagent.domains import SET_VALUE
+from homeagent.domains.dates import KEEPS_A_TIME
 from homeagent.history.when.due_times import gathered
 from homeagent.history.when.future_times import Slot
 from homeagent.languages.concepts import Heading, PastWord, Purpose, Question, Reference, Role, Verb
@@ -14,6 +15,7 @@ from homeagent.timers.timer import TimerAction, TimerKind
 from homeagent.understanding.clauses import Clause
 from homeagent.understanding.frame import ActKind, Feature, Frame
 from homeagent.understanding.frame_costs import frame
+from homeagent.understanding.frames.clause_parts import words_of
 from homeagent.understanding.frames.playing_and_making import serving
 from homeagent.understanding.frames.timed_orders import Ahead
 from homeagent.understanding.frames.timer_clause import MOST_EXPLAINED, TimerClause
@@ -29,10 +31,8 @@ _OF_HOME_ASSISTANTS = {TimerAction.CANCEL: "cancel", TimerAction.PAUSE: "pause",
 _RUNS = (TimerAction.SET, TimerAction.RESUME)
 """With a length both let it run: "start the pizza timer for 12 minutes"."""
 _TIMER = "timer."
-KEEPS_A_TIME = frozenset({"input_datetime", "time"})
-"""Domains of the times that Home Assistant keeps."""
-TIME = "time"
-"""The parameter that sets it."""
+TIME, TIME_STEP = "time", "time_step"
+"""The parameter that sets it, and by how many seconds it is moved, which is worked out where its state is known."""
 _MOVES = (Verb.START, Verb.MAKE, Verb.TURN_ON)
 _COSTLY = frozenset({Feature.HEARD, Feature.CORRECTED, Feature.SEVERAL_VERBS, Feature.ACROSS_A_MARK})
 
@@ -47,10 +47,10 @@ def home_assistants_named(clause: Clause, said: TimerClause, ahead: Ahead) -> fr
     asks_left = Doing.LEFT in said.does
     if not (said.noun is Noun.TIMER or asks_left):
         return frozenset()
-    offset, running = clause.cells[0].first, {normalise(name) for name in ahead.running}
+    running = {normalise(name) for name in ahead.running}
     called: set[tuple[str, ...]] = set()
-    for cell in clause.cells:
-        places = [p - offset for p in range(cell.first, cell.end)]
+    for i, cell in enumerate(clause.cells):
+        places = sorted(words_of(clause, {i}))
         if cell.has(Named) and not said.nouns.issuperset(places):
             own = normalise(said.text(places)) in running
             called |= {() if own else tuple(n.entity_ids) for n in cell.all(Named)}
@@ -76,7 +76,7 @@ def order_for_home_assistants(clause: Clause, own: frozenset[str], said: TimerCl
     if deed is TimerAction.SET and Doing.SET in said.does and not said.pieces:
         action = "start"
     parameters: dict[str, object] = {}
-    more = how_much_longer(said, told, TimerKind.TIMER)
+    more = how_much_longer(said, told)
     if more is not None:
         action, parameters = "change", {"duration": f"{round(more.total_seconds())}s"}
     elif (
@@ -94,7 +94,7 @@ def set_to_a_time(clause: Clause, said: TimerClause, ahead: Ahead) -> Frame | No
     """What sets a time that Home Assistant keeps and that is named ("put the wake-up time at quarter past seven"), or
     sets the one of the turn before to another.
     """
-    named = [(i, n) for i, n in clause.said(Named) if not n.part and len(n.entity_ids) == 1]
+    named = [(i, n) for i, n in clause.said(Named) if len(n.entity_ids) == 1]
     ids = {n.entity_ids[0] for _, n in named if n.entity_ids[0].partition(".")[0] in KEEPS_A_TIME}
     hours = {i for i in clause.at(Purpose.WAKING) if not clause.cells[i].says(Role.TIMER)} if not ids else set()
     if hours:  # "the hour of waking", where the thing has another name for it
@@ -103,23 +103,22 @@ def set_to_a_time(clause: Clause, said: TimerClause, ahead: Ahead) -> Frame | No
     if clause.last is not None and before is not None and TIME in before.parameters and not (named or said.noun):
         ids = {*clause.last.entity_ids}
     told = gathered(said.pieces)
+    more = how_much_longer(said, told) if told is not None else None
     of_a_day = told is not None and told.keys() <= {Slot.CLOCK, Slot.PART, Slot.LENGTH, Slot.DAY}
     of_a_day = of_a_day and told is not None and told.get(Slot.DAY) in (None, 0, 1)  # it is kept for each day
     due = due_of_timer(TimerKind.ALARM, told, ahead) if told is not None and of_a_day else None
     denied = clause.at(Role.NEGATION) - clause.at(Reference.INSTEAD, Reference.CORRECTS, Role.JOIN)
     ends = said.does & {Doing.CANCEL, Doing.DISMISS}  # "cancel the alarm that is set for 8"
-    if len(ids) != 1 or not isinstance(due, At) or clause.asks or denied or ends:
+    moves = said.more or not isinstance(due, At)
+    if len(ids) != 1 or (more is None if moves else False) or clause.asks or denied or ends:
         return None
-    offset = clause.cells[0].first
     own = hours | {i for i, n in named if n.entity_ids[0] in ids} | clause.of(Verb, Heading) | clause.at(Role.TO)
-    known = {p - offset for i in own for p in range(clause.cells[i].first, clause.cells[i].end)}
-    if set(said.rest) - known or clause.of(Verb) - clause.neutral - clause.at(*_MOVES, Role.TO):
+    if set(said.rest) - words_of(clause, own) or clause.of(Verb) - clause.neutral - clause.at(*_MOVES, Role.TO):
         return None
-    return _frame(
-        clause,
-        frozenset(ids),
-        Request(Act.CONTROL, each(ids), action=SET_VALUE, parameters={TIME: f"{due.time:%H:%M}"}),
-    )
+    said_time: dict[str, object] = {TIME_STEP: more.total_seconds()} if more is not None else {}
+    if isinstance(due, At) and not moves:
+        said_time = {TIME: f"{due.time:%H:%M}"}
+    return _frame(clause, frozenset(ids), Request(Act.CONTROL, each(ids), action=SET_VALUE, parameters=said_time))
 
 
 def _frame(clause: Clause, own: frozenset[str], request: Request) -> Frame:

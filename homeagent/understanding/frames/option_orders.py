@@ -30,7 +30,7 @@ def options(clause: Clause) -> Iterator[Frame]:
             target = from_antecedent(target, clause.antecedent)
         meant = _meant(clause, target, offered)
         for choice in offered.choices:
-            if choice.entity_id not in meant:
+            if choice.entity_id not in meant or (choice.by_word and not target.phrases):
                 continue
             spoken = any(clause.cells[i].has(Verb) for i in cells)
             if not spoken and not led(clause, place) and not choice.entity_id.startswith(_SELECTS):

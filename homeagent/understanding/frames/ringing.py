@@ -6,6 +6,7 @@ from homeagent.languages.concepts import Chat, Particle, Role, Verb
 from homeagent.timers.timer import TimerAction
 from homeagent.understanding.clauses import Clause
 from homeagent.understanding.frame import Frame
+from homeagent.understanding.frames.clause_parts import words_of
 from homeagent.understanding.frames.timed_orders import Ahead
 from homeagent.understanding.frames.timer_clause import IDLE, TimerClause, timer_clause, timer_frame
 from homeagent.understanding.request import Timing
@@ -45,7 +46,4 @@ def _is_heard(clause: Clause, said: TimerClause, ahead: Ahead) -> bool:
 
 def _named(clause: Clause, said: TimerClause) -> bool:
     """Whether a word is left that may name something else."""
-    offset = clause.cells[0].first
-    known = clause.at(*_ENDS, *_BESIDE)
-    explained = {p - offset for i in known for p in range(clause.cells[i].first, clause.cells[i].end)}
-    return not explained.issuperset(said.rest)
+    return not words_of(clause, clause.at(*_ENDS, *_BESIDE)).issuperset(said.rest)

@@ -11,7 +11,7 @@ from homeagent.timers.timer import TimerAction, TimerKind
 from homeagent.understanding.clauses import Clause
 from homeagent.understanding.frame import ActKind, Feature, Frame
 from homeagent.understanding.frame_costs import OPEN_WORD, frame
-from homeagent.understanding.frames.clause_parts import pieces_in, tokens_of
+from homeagent.understanding.frames.clause_parts import pieces_in, tokens_of, words_of
 from homeagent.understanding.frames.timed_orders import Ahead
 from homeagent.understanding.request import Act, Request, Timing
 from homeagent.understanding.timer_words import Doing, Noun
@@ -19,6 +19,8 @@ from homeagent.understanding.tokeniser import Token
 
 TELLING = (Noun.REMIND, Noun.TELL)
 """What is followed, or preceded, by what is to be told."""
+MOVES = (Doing.ADD, Doing.LESS, Doing.LATER, Doing.EARLIER)
+"""What says, beside a length, by how much a time is moved."""
 _VERBS = frozenset({Doing.SET, Doing.CANCEL, Doing.PAUSE, Doing.RESUME, Doing.CHANGE})
 """What is ordered by a verb; the others are questions, or say by how much."""
 IDLE = (Role.FILLER, Role.ARTICLE, Role.COURTESY, Role.JOIN, Role.EVERY, Role.EVERYTHING, Role.COPULA, Role.AT)
@@ -81,11 +83,9 @@ def timer_clause(clause: Clause, ahead: Ahead) -> TimerClause:
         for s in ahead.words.deeds.find(texts, timed)
         if not at_nouns.intersection(s.positions) and not _leads_a_name(s.positions)
     ]
-    more = [s for s in ahead.words.deeds.find(texts) if s.says in (Doing.ADD, Doing.LESS)]
-    offset = clause.cells[0].first
-    small = {p - offset for c in clause.cells if c.means(*IDLE) for p in range(c.first, c.end)} | ahead.words.small_at(
-        texts, timed
-    )
+    more = [s for s in ahead.words.deeds.find(texts) if s.says in MOVES]
+    idle = (i for i, c in enumerate(clause.cells) if c.means(*IDLE))
+    small = words_of(clause, idle) | ahead.words.small_at(texts, timed)
     every = bool(clause.at(Role.EVERY, Role.EVERYTHING)) or not ahead.words.all.isdisjoint(texts)
     if noun is not None and not clause.postpositions:  # "two timers"
         pieces = [p for p in pieces if not is_loose(p) or p.first > tokens[noun.positions[0]].start]
@@ -100,7 +100,7 @@ def timer_clause(clause: Clause, ahead: Ahead) -> TimerClause:
         tuple((s.says, s.positions[0]) for s in sorted(doing, key=lambda s: s.positions) if s.says in _VERBS),
         frozenset(p for s in doing for p in s.positions),
         frozenset(small),
-        frozenset(p - offset for c in clause.cells if c.means(Role.ARTICLE) for p in range(c.first, c.end)),
+        frozenset(words_of(clause, (i for i, c in enumerate(clause.cells) if c.means(Role.ARTICLE)))),
         frozenset(s.says for s in more),
         every,
         sum(s.says is Doing.LEFT for s in doing) > 1,
@@ -118,7 +118,7 @@ def timer_frame(clause: Clause, timing: Timing, open_words: float = 0.0) -> Fram
     request = Request(Act.TIMER, timing=timing)
     made = frame(clause, act, request, range(len(clause.cells)))
     kept = {Feature.EXPLAINED, Feature.NEGATED, Feature.CORRECTED, Feature.HEARD, Feature.DESCRIBES}
-    if timing.deed is not TimerAction.SET or not timing.name:
+    if (timing.deed is not TimerAction.SET or not timing.name) and not timing.also:
         kept |= {Feature.ACROSS_A_MARK}
     if timing.deed is TimerAction.DISMISS:
         kept -= {Feature.DESCRIBES}  # "I'm up"

@@ -32,7 +32,7 @@ def deed_of(said: TimerClause, told: Said, clause: Clause) -> TimerAction | None
     does = said.does
     if said.noun is Noun.WAKE:
         asks = Doing.LEFT in does or (clause.asks and clause.at(Question.WHEN))
-        return TimerAction.LIST if asks and not times else TimerAction.SET
+        return TimerAction.LIST if asks and is_vague(told) else TimerAction.SET
     if Doing.LIST in does and is_vague(told) and not does & {Doing.SET, Doing.CANCEL, Doing.PAUSE, Doing.CHANGE}:
         return TimerAction.LIST  # "which alarms are there for tomorrow"
     if not times and (Doing.LEFT in does or (Doing.LIST in does and not does & {Doing.CANCEL, Doing.PAUSE})):
@@ -42,7 +42,8 @@ def deed_of(said: TimerClause, told: Said, clause: Clause) -> TimerAction | None
             return _DEEDS[doing]
     if Doing.CANCEL in does and (not times or Doing.SET not in does or _led_by(said) is Doing.CANCEL):
         return TimerAction.CANCEL
-    if Doing.CHANGE in does:
+    moved = bool(said.more & {Doing.LATER, Doing.EARLIER}) and Doing.SET not in does and bool(said.pieces)
+    if Doing.CHANGE in does or moved:
         return TimerAction.CHANGE
     if clause.asks and not times and said.noun is not None and Doing.SET not in does:
         return TimerAction.LIST
@@ -66,15 +67,18 @@ def is_vague(told: Said) -> bool:
     return told.keys() <= {Slot.DAY, Slot.PART, Slot.WEEKDAY, Slot.DATE, Slot.DAYS}
 
 
-def how_much_longer(said: TimerClause, told: Said, kind: TimerKind) -> timedelta | None:
-    """By how much longer it is to run."""
-    length = told.get(Slot.LENGTH) or told.get(Slot.SPAN)
-    if not isinstance(length, timedelta) or told.keys() - {Slot.LENGTH, Slot.SPAN}:
+def how_much_longer(said: TimerClause, told: Said) -> timedelta | None:
+    """By how much longer it is to run, or later to come; negative: shorter, earlier. A bare number is minutes."""
+    lengths = {Slot.LENGTH, Slot.SPAN} | ({Slot.DELAY} if Doing.LATER in said.more else set())
+    length = next((v for s in lengths if isinstance(v := told.get(s), timedelta)), None)
+    clock = told.get(Slot.CLOCK)
+    if isinstance(clock, Clock) and clock.loose and said.more & {Doing.ADD, Doing.LESS}:
+        lengths, length = {Slot.CLOCK}, timedelta(minutes=clock.minutes / _HOUR)
+    if length is None or told.keys() - lengths or not said.more:
         return None
-    adds = said.more & {Doing.ADD, Doing.LESS} and (Doing.SET not in said.does or Doing.ADD in said.does)
-    if not adds:
+    if Doing.SET in said.does and not said.more - {Doing.LESS}:
         return None
-    return -length if Doing.LESS in said.more else length
+    return -length if said.more & {Doing.LESS, Doing.EARLIER} else length
 
 
 def due_of_timer(kind: TimerKind, told: Said, ahead: Ahead) -> Due | None:

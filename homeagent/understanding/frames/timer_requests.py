@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import timedelta
-from itertools import pairwise
 
+from homeagent.domains.dates import KEEPS_A_TIME
 from homeagent.history.when.due_times import Said, gathered
-from homeagent.history.when.future_times import Clock as TimeOfDay
 from homeagent.history.when.future_times import Slot
 from homeagent.languages.concepts import Chat, Clock, Purpose, Question, Reference, Role, Verb
 from homeagent.timers.due import After, At
@@ -16,15 +15,16 @@ from homeagent.timers.timer import TimerAction, TimerKind
 from homeagent.understanding.clauses import Clause
 from homeagent.understanding.frame import Frame
 from homeagent.understanding.frames.bare_timers import by_its_name, counted_down, running_name
+from homeagent.understanding.frames.clause_parts import words_of
 from homeagent.understanding.frames.days_left_out import day_left_out
 from homeagent.understanding.frames.home_assistants_timers import (
-    KEEPS_A_TIME,
     home_assistants_named,
     order_for_home_assistants,
     set_to_a_time,
 )
 from homeagent.understanding.frames.playing_and_making import serving
 from homeagent.understanding.frames.reminders import reminded, told_upon
+from homeagent.understanding.frames.several_timers import each_of_several, several_times
 from homeagent.understanding.frames.timed_orders import Ahead
 from homeagent.understanding.frames.timer_clause import IDLE, TELLING, TimerClause, timer_clause, timer_frame
 from homeagent.understanding.frames.timer_deeds import deed_of, due_of_timer, how_much_longer, is_vague, says_a_time
@@ -81,12 +81,14 @@ def timers(clause: Clause, ahead: Ahead, last: LastTimer | None) -> Iterator[Fra
 
 def _of_timers(clause: Clause, said: TimerClause, ahead: Ahead, last: LastTimer | None) -> Frame | None:
     kind = KINDS.get(said.noun) if said.noun is not None else None
-    told = gathered(said.pieces)
+    times = several_times(said)
+    told = gathered(times[:1] if times else said.pieces)
     if told is None:
         return None
     deed = deed_of(said, told, clause)
-    if deed is TimerAction.SET and _several_times(clause, said):
-        return None  # one would be left out
+    if times:
+        plain = deed is not None and kind is not None and not _two_orders(clause, said)
+        return each_of_several(clause, said, deed, kind, times, ahead) if plain and deed and kind else None
     if kind is None:
         return _without_a_noun(clause, said, told, deed, ahead, last)
     if _two_orders(clause, said):
@@ -113,7 +115,7 @@ def _of_timers(clause: Clause, said: TimerClause, ahead: Ahead, last: LastTimer 
         wakes = [e.entity_id for e in serving(Purpose.WAKING, clause)] if kind is TimerKind.ALARM and not name else []
         return _or_of_the_home(timer_frame(clause, timing, price), wakes)
     if deed in (TimerAction.SET, TimerAction.CHANGE):
-        more = how_much_longer(said, told, kind)
+        more = how_much_longer(said, told)
         if more is not None:
             there = running_name(name, ahead)
             return timer_frame(clause, Timing(TimerAction.CHANGE, kind, name=there, more=more), price)
@@ -132,16 +134,6 @@ def _of_timers(clause: Clause, said: TimerClause, ahead: Ahead, last: LastTimer 
     return timer_frame(clause, Timing(deed, kind, name=name, every=said.every), price)
 
 
-def _several_times(clause: Clause, said: TimerClause) -> bool:
-    """Whether it tells two lengths, or two times of the day joined by "and": "5 minutes and 10 minutes", "at 7 and one
-    at 8"."""
-    lengths = [p for p in said.pieces if isinstance(p.value, timedelta)]
-    clocks = [(p, p.value.minutes) for p in said.pieces if isinstance(p.value, TimeOfDay)]
-    joins = [clause.tokens[c.first].start for c in clause.cells if c.says(Role.JOIN)]
-    apart = any(a.last <= join < b.first and m != n for (a, m), (b, n) in pairwise(clocks) for join in joins)
-    return len(lengths) > 1 or apart
-
-
 def _or_of_the_home(found: Frame, wakes: Sequence[str]) -> Frame:
     """The frame, that means these things of the home instead where no alarm is set."""
     return replace(found, request=replace(found.request, scope=each(wakes))) if found.request and wakes else found
@@ -154,15 +146,12 @@ def _kept_for_waking(clause: Clause) -> list[str]:
 
 def _asking(clause: Clause) -> set[int]:
     """The places of the words that ask something, which are no name."""
-    offset = clause.cells[0].first
-    cells = (clause.cells[i] for i in clause.of(Question, Clock))
-    return {p - offset for c in cells for p in range(c.first, c.end)}
+    return words_of(clause, clause.of(Question, Clock))
 
 
 def _two_orders(clause: Clause, said: TimerClause) -> bool:
     """Whether two different things are ordered, with "and" between them: "set an alarm for 7 and turn off the lamp"."""
-    offset = clause.cells[0].first
-    joins = [c.first - offset for c in clause.cells if c.says(Role.JOIN)]
+    joins = words_of(clause, clause.at(Role.JOIN))
     asked = said.noun_at[0] if said.noun in TELLING and not clause.postpositions else 0
     if any(i < join < asked for i in said.rest for join in joins):
         return True  # "add milk to the list and remind me to …"
@@ -194,26 +183,34 @@ def _without_a_noun(
         return None
     if deed in (TimerAction.SNOOZE, TimerAction.DISMISS) and not rest:
         return _snoozed(clause, None, told) or timer_frame(clause, Timing(deed))
-    length = told.get(Slot.LENGTH)
-    added = isinstance(length, timedelta) and told.keys() == {Slot.LENGTH} and said.more and not rest
-    if added and isinstance(length, timedelta) and said.noun is None:
-        sign = -1 if Doing.LESS in said.more else 1
+    more = how_much_longer(said, told) if not rest else None
+    if more is not None:
         if last is None:
-            return timer_frame(clause, Timing(TimerAction.SNOOZE, due=After(length))) if sign > 0 else None
-        return timer_frame(clause, Timing(TimerAction.CHANGE, last.kind, more=sign * length, timer_id=last.timer_id))
+            put_off = more > timedelta() and Slot.LENGTH in told and Doing.LATER not in said.more
+            return timer_frame(clause, Timing(TimerAction.SNOOZE, due=After(more))) if put_off else None
+        return timer_frame(clause, Timing(TimerAction.CHANGE, last.kind, more=more, timer_id=last.timer_id))
     if said.asks_left and deed is TimerAction.LIST and not (said.pieces or rest or last or clause.of(Named, OfKind)):
         return timer_frame(clause, Timing(TimerAction.LIST), 1.0)
     if last is None:
         return None
-    if last.fresh and _takes_back(clause):
+    undoes = clause.at(Reference.UNDO) and not (said.pieces or clause.of(Named, OfKind, InArea))
+    if last.fresh and last.changed and undoes:
+        back = Timing(TimerAction.CHANGE, last.kind, more=-last.moved, timer_id=last.timer_id) if last.moved else None
+        return timer_frame(clause, back) if back is not None else None
+    if last.fresh and not last.changed and _takes_back(clause):
         return timer_frame(clause, Timing(TimerAction.CANCEL, last.kind, timer_id=last.timer_id))
     name, price = name_of(said, TimerAction.SET, ahead)
+    if deed is TimerAction.CANCEL:
+        rest = [i for i in rest if i not in words_of(clause, clause.at(Reference.ONES))]
     if rest:
         another = (said.more or clause.cells[0].says(Role.JOIN)) and told and not _names_a_thing(clause, rest)
         due = due_of_timer(last.kind, told, ahead) if another and last.kind is not TimerKind.ACTION else None
         if due is None or len(rest) > MOST_NAME_WORDS:
             return None
         return timer_frame(clause, Timing(TimerAction.SET, last.kind, name=name, due=due), price)
+    which = due_of_timer(last.kind, told, ahead) if deed is TimerAction.CANCEL and not is_vague(told) else None
+    if which is not None:
+        return timer_frame(clause, Timing(TimerAction.CANCEL, last.kind, which=which))  # "delete the one at seven"
     if deed is TimerAction.LIST and Doing.LEFT in said.does and not said.pieces:
         timing = Timing(TimerAction.LIST, last.kind, timer_id=last.timer_id)
         return timer_frame(clause, timing)
@@ -235,9 +232,7 @@ def _without_a_noun(
 
 def _names_a_thing(clause: Clause, rest: Sequence[int]) -> bool:
     """Whether one of these tokens is of a thing or a place of the home: then something is ordered for that."""
-    offset = clause.cells[0].first
-    things = [c for c in clause.cells if c.has(Named, OfKind, InArea)]
-    return any(c.first <= p + offset < c.end for c in things for p in rest)
+    return not words_of(clause, clause.of(Named, OfKind, InArea)).isdisjoint(rest)
 
 
 def _takes_back(clause: Clause) -> bool:

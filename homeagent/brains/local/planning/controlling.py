@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from datetime import date, datetime, time, timedelta
 
 from homeagent.brains.local.planning.plans import (
     CONTROL,
@@ -20,6 +21,7 @@ from homeagent.domains.actions import action_for, domains_for
 from homeagent.domains.media_player import Feature
 from homeagent.languages.concepts import Way
 from homeagent.turn import ToolCall
+from homeagent.understanding.frames.home_assistants_timers import TIME, TIME_STEP
 from homeagent.understanding.request import Request, Scope
 from homeagent.values.colors import another_white
 from indexer.entity import Entity
@@ -57,7 +59,7 @@ def control(request: Request, around: Surroundings) -> Plan:
     either = [e.entity_id for e in entities_of(request.scope, around)] if request.scope.either else []
     if len(either) > 1:
         return ask_which(request, list(dict.fromkeys(either)))
-    request = _of_what_is_on(request, around)
+    request = _moved_time(_of_what_is_on(request, around), around)
     if (each := _each_of_its_own(request, around)) is not None:
         return each
     request = _as_share(_warmer_light(_sirens_first(request, around), around), around)
@@ -80,6 +82,18 @@ def _of_what_is_on(request: Request, around: Surroundings) -> Request:
         e.entity_id for e in entities_of(request.scope, around) if _is_active(around.home.state_text(e.entity_id))
     ]
     return replace(request, scope=Scope(tuple((i,) for i in running), every=True)) if running else request
+
+
+def _moved_time(request: Request, around: Surroundings) -> Request:
+    """A time that Home Assistant keeps and that is to be earlier or later, as the time that comes of it."""
+    by = request.parameters.get(TIME_STEP)
+    members = entities_of(request.scope, around) if by is not None else ()
+    state = around.home.state_text(members[0].entity_id) if len(members) == 1 else None
+    try:
+        now = datetime.combine(date.min + timedelta(days=1), time.fromisoformat(str(state)[-len("HH:MM:SS") :]))
+    except ValueError:
+        return request
+    return replace(request, parameters={TIME: f"{now + timedelta(seconds=float(by or 0)):%H:%M}"})
 
 
 def _each_of_its_own(request: Request, around: Surroundings) -> Plan | None:

@@ -42,6 +42,10 @@ def plan_timing(
     request: Request, timing: Timing, around: Surroundings, plan: Callable[[Request, Surroundings], Plan]
 ) -> Plan:
     """The calls, or a question for when; where what is ordered cannot be, or is asked about, what is said of that."""
+    if timing.also:
+        plans = [plan_timing(request, replace(one, also=()), around, plan) for one in (timing, *timing.also)]
+        unsaid = next((p for p in plans if not p.calls), None)
+        return unsaid or Plan(request, tuple(c for p in plans for c in p.calls))
     ordered: list[dict[str, object]] = []
     now: list[ToolCall] = []
     for one in timing.ordered:

@@ -8,11 +8,13 @@ from typing import Any
 
 from homeagent.brains.language.responses import Phrases
 from homeagent.domains import MeasureUnit
+from homeagent.domains.dates import KEEPS_A_TIME
 from homeagent.domains.states import READINGS, SETTINGS
 from homeagent.ha.home import UNAVAILABLE, UNKNOWN, Home
 from indexer.entity import Entity
 
 _ALL = 100
+_WHOLE_MINUTE = ":00"
 
 
 def state_words(entity: Entity | None, raw: str, phrases: Phrases, home: Home) -> str:
@@ -24,6 +26,8 @@ def state_words(entity: Entity | None, raw: str, phrases: Phrases, home: Home) -
         return with_unit(number, entity.unit if entity else None, phrases)
     if entity is None:
         return phrases.state("default", raw)
+    if entity.domain in KEEPS_A_TIME and raw.endswith(_WHOLE_MINUTE):
+        return raw.removesuffix(_WHOLE_MINUTE)
     kind = entity.device_class if entity.domain == "binary_sensor" and entity.device_class else "default"
     return phrases.state(kind, raw)
 

@@ -1,0 +1,133 @@
+"""Several timers or alarms in one clause: "timers for 5 and 10 minutes", "alarms at 7 and 7:30", "pasta 8 minutes,
+sauce 20"."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from datetime import timedelta
+from itertools import pairwise
+
+from homeagent.history.when.due_times import Said
+from homeagent.history.when.future_times import Clock, Piece, Slot
+from homeagent.languages.concepts import Reference, Role
+from homeagent.timers.timer import TimerAction, TimerKind
+from homeagent.understanding.clauses import Clause
+from homeagent.understanding.frame import Frame
+from homeagent.understanding.frames.clause_parts import words_of
+from homeagent.understanding.frames.timed_orders import Ahead
+from homeagent.understanding.frames.timer_clause import TimerClause, is_loose, timer_frame
+from homeagent.understanding.frames.timer_deeds import due_of_timer
+from homeagent.understanding.request import Timing
+
+_TIMES = frozenset({Slot.CLOCK, Slot.LENGTH, Slot.SPAN, Slot.DELAY, Slot.NUMBER})
+_UNITS = (timedelta(hours=1), timedelta(minutes=1), timedelta(seconds=1))
+_HOUR = 60
+_NO_LIST = (Role.OR, Role.NEGATION, Reference.INSTEAD, Reference.CORRECTS)
+"""With one of these two times are not each meant."""
+_MOST_NAMES = 3
+"""Words of the name of one of several."""
+
+
+def several_times(said: TimerClause) -> list[Piece]:
+    """The pieces that each say a time of their own, where these are several; else none."""
+    found = [p for p in said.pieces if p.slot in _TIMES]
+    return found if len(found) > 1 and len({p.value for p in found}) == len(found) else []
+
+
+def each_of_several(
+    clause: Clause, said: TimerClause, deed: TimerAction, kind: TimerKind, times: Sequence[Piece], ahead: Ahead
+) -> Frame | None:
+    """One frame for all of them; None where it is not said clearly which name and which day is of which time."""
+    if kind not in (TimerKind.TIMER, TimerKind.ALARM) or deed not in (TimerAction.SET, TimerAction.CANCEL):
+        return None
+    between = any(c.means(Role.BETWEEN) and not c.means(Role.FILLER) for c in clause.cells)
+    if clause.asks or between or clause.at(*_NO_LIST) or said.more or not _are_joined(clause, said, times):
+        return None
+    names, days = _names(said, times, ahead), _days(said.pieces, times)
+    lengths = [p for p in times if isinstance(p.value, timedelta)]
+    if names is None or days is None or (kind is TimerKind.TIMER and not lengths):
+        return None
+    unit = _unit(clause, lengths[0]) if lengths else _UNITS[1]
+    timings = []
+    for piece, name, day in zip(times, names, days, strict=True):
+        value = _with_unit(piece, kind, unit)
+        slot = Slot.LENGTH if isinstance(value, timedelta) else Slot.CLOCK
+        due = due_of_timer(kind, {**day, slot: value}, ahead)
+        if due is None:
+            return None
+        sets = deed is TimerAction.SET
+        timings.append(Timing(deed, kind, name=name, due=due if sets else None, which=None if sets else due))
+    words = sum(len(n.split()) for n in names)
+    return timer_frame(clause, replace(timings[0], also=tuple(timings[1:])), float(words))
+
+
+def _are_joined(clause: Clause, said: TimerClause, times: Sequence[Piece]) -> bool:
+    """Whether each time is told apart from the one before: by a conjunction, a mark or its own word for a timer; of
+    lengths, and behind a word in the plural, that they are two is enough where what joins hangs on a word."""
+    if clause.postpositions:
+        return True
+    joins = words_of(clause, clause.at(Role.JOIN)) | said.nouns
+    for one, other in pairwise(times):
+        between = [i for i, t in enumerate(said.tokens) if one.last <= t.start < other.first]
+        first = next((t for t in said.tokens if t.start >= one.last), None)
+        if first is None or not (joins & {*between} or any(said.tokens[i].mark for i in between) or first.mark):
+            return False
+    return True
+
+
+def _unit(clause: Clause, length: Piece) -> timedelta:
+    """The unit that a length is told in, which a bare number beside it shares."""
+    assert isinstance(length.value, timedelta)
+    for number in clause.numbers:
+        token = clause.tokens[clause.cells[number.cells[0]].first]
+        if number.value and length.first <= token.start < length.last:
+            unit = length.value / number.value
+            return unit if unit in _UNITS else _UNITS[1]
+    return _UNITS[1]
+
+
+def _with_unit(piece: Piece, kind: TimerKind, unit: timedelta) -> Clock | timedelta:
+    """A bare number is so many units of a timer, and an hour of an alarm."""
+    if kind is TimerKind.TIMER and isinstance(piece.value, Clock) and (is_loose(piece) or piece.value.bare):
+        return unit * (piece.value.minutes / _HOUR)
+    if kind is TimerKind.TIMER and isinstance(piece.value, float | int):
+        return unit * piece.value
+    assert isinstance(piece.value, Clock | timedelta)
+    return piece.value
+
+
+def _days(pieces: Sequence[Piece], times: Sequence[Piece]) -> list[Said] | None:
+    """The day of each time: one that is said once is of all of them, one for each is of its own."""
+    others = [p for p in pieces if p not in times]
+    by_slot = {slot: [p for p in others if p.slot is slot] for slot in {p.slot for p in others}}
+    days: list[dict[Slot, object]] = [{} for _ in times]
+    for slot, said in by_slot.items():
+        if len(said) not in (1, len(times)):
+            return None
+        for n, day in enumerate(days):
+            day[slot] = said[n if len(said) > 1 else 0].value
+    return days  # type: ignore[return-value]
+
+
+def _names(said: TimerClause, times: Sequence[Piece], ahead: Ahead) -> list[str] | None:
+    """The name of each: all stand before their times, or all behind them. None where that is not so."""
+    stretches = list(_stretches(said, times, ahead))
+    if not any(stretches):
+        return [""] * len(times)
+    if stretches[0] and stretches[-1]:
+        return None
+    names = stretches[:-1] if not stretches[-1] else stretches[1:]
+    short = all(len(n.split()) <= _MOST_NAMES for n in names)
+    return names if short and len({*filter(None, names)}) == sum(map(bool, names)) else None
+
+
+def _stretches(said: TimerClause, times: Sequence[Piece], ahead: Ahead) -> Iterator[str]:
+    """The words that may be a name before the first time, between two, and behind the last."""
+    bounds = [0, *(p.first for p in times), len(said.tokens[-1].raw) + said.tokens[-1].start + 1]
+    for begin, end in pairwise(bounds):
+        places = [i for i, t in enumerate(said.tokens) if begin <= t.start < end]
+        rest = [i for i in places if i in said.rest and said.tokens[i].text not in ahead.words.label]
+        written = ((i, ahead.words.written_to(said.tokens[i].text)) for i in places if i in said.nouns)
+        compound = next((said.tokens[i].raw[:size].rstrip("-") for i, size in written if size), "")
+        yield said.text(rest) or compound
