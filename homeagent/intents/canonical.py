@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
+from enum import StrEnum
 from functools import cache
 from typing import Annotated
 
@@ -18,10 +19,28 @@ from homeagent.intents.intent import Intent
 from homeagent.languages.folder import Part
 from homeagent.languages.pack_schema import read_part_as
 
-DAY, DURATION, PLACE, THING, TITLE = "day", "duration", "place", "thing", "title"
-SLOTS = frozenset({DAY, DURATION, PLACE, THING, TITLE, *PROFILES})
-"""What a sentence can be filled with: the day or the time that was said, a place, a thing (of a domain, by its name),
-and the words that nothing explains."""
+
+class Slot(StrEnum):
+    """What of a sentence is said in another one, besides things. Times and values are written in digits."""
+
+    THING = "thing"
+    PLACE = "place"
+    DAY = "day"
+    CLOCK = "clock"
+    DURATION = "duration"
+    PERCENT = "percent"
+    TEMPERATURE = "temperature"
+    COLOUR = "colour"
+    SOURCE = "source"
+    """What a thing of the home can be set to."""
+    ITEM = "item"
+    """Words in a row that nothing explains."""
+    TITLE = "title"
+    """All the words that nothing explains."""
+
+
+SLOTS = frozenset({*Slot, *PROFILES})
+"""What a sentence can be filled with: those, and a thing of a domain by its name."""
 Fill = Callable[[str], str | None]
 """The words for a slot; None where nothing of that was said."""
 _SLOT = re.compile(r"\{(\w+)\}")

@@ -9,6 +9,7 @@ import pytest
 
 from homeagent.brains.local.brain import LocalBrain
 from homeagent.brains.local.frame_plans import FramePlanner, FramePlans, offered
+from homeagent.brains.local.second_reading.second_reader import UNANSWERABLE
 from homeagent.brains.local.surroundings import Catalog, Surroundings
 from homeagent.demo.server import DemoServer
 from homeagent.errors import InvalidLanguagePack
@@ -27,16 +28,34 @@ from tests.turning import Stage
 
 FROM_MODEL = "from the model"
 WHEN = {"en": "tomorrow", "de": "morgen", "fr": "demain", "es": "mañana", "nl": "morgen", "ko": "내일"}
+COLOUR = {"en": "blue", "de": "blau", "fr": "bleu", "es": "azul", "nl": "blauw", "ko": "파란색"}
 HOW_LONG = {"en": "4 minutes", "de": "4 Minuten", "fr": "4 minutes", "es": "4 minutos", "nl": "4 minuten", "ko": "4분"}
 
 
-class Guessing(IntentReader):
-    """Takes every sentence to be for one thing; notes which it was asked about."""
+NO_STATE = "no state of the home is an answer to it"
+FREE_TEXT = "where its text begins and ends no rule tells"
+LEANS = "it leans on the turn before"
+NOT_FROM_ONE = "what is ordered is an intent of its own"
+NO_WAY_BACK = "what is cancelled by mistake is missed"
+WITHOUT_SENTENCE = {
+    **dict.fromkeys(UNANSWERABLE, NO_STATE),
+    **dict.fromkeys((Intent.ANNOUNCE, Intent.REMINDER_SET), FREE_TEXT),
+    **dict.fromkeys((Intent.UNDO, Intent.STOP, Intent.REPEAT), LEANS),
+    **dict.fromkeys((Intent.ORDER_LATER, Intent.ORDER_WHEN), NOT_FROM_ONE),
+    **dict.fromkeys((Intent.TIMER_CANCEL, Intent.ALARM_CANCEL), NO_WAY_BACK),
+    Intent.HISTORY_WAS: "which state is asked for the words have to tell",
+}
+"""The intents that have no plain sentence, and why."""
 
-    def __init__(self, intent: Intent, share: float) -> None:
+
+class Guessing(IntentReader):
+    """Takes every sentence to be for one thing, or a little for its ``opposite``; notes which it was asked about."""
+
+    def __init__(self, intent: Intent, share: float, opposite: tuple[Intent, float] | None = None) -> None:
         self.asked: list[str] = []
-        rest = (1 - share) / (len(Intent) - 1)
-        self._guess = Guess({one: share if one is intent else rest for one in Intent})
+        shares = {intent: share, **({opposite[0]: opposite[1]} if opposite else {})}
+        rest = (1 - sum(shares.values())) / (len(Intent) - len(shares))
+        self._guess = Guess({one: shares.get(one, rest) for one in Intent})
 
     async def read(self, text: str) -> Guess | None:
         self.asked.append(text)
@@ -159,6 +178,61 @@ async def test_a_lock_is_never_worked_by_a_guess(
     assert "front door" not in reply.response.casefold() or reply.question
 
 
+async def test_a_value_and_a_thing_that_were_said_are_set_at_once(
+    demo: DemoServer, home_assistant: HomeAssistant, tmp_path: Path
+) -> None:
+    async with talking(home_assistant, tmp_path, Guessing(Intent.LIGHT_DIMMER, 0.95)) as say:
+        await say("the reading lamp barely a glimmer, fifteen percent")
+    assert [(call.entity_id, call.data) for call in demo.calls] == [("light.reading_lamp", {"brightness_pct": 15})]
+
+
+async def test_a_value_is_asked_about_where_a_thing_is_left_out(
+    demo: DemoServer, home_assistant: HomeAssistant, tmp_path: Path
+) -> None:
+    async with talking(home_assistant, tmp_path, Guessing(Intent.LIGHT_DIMMER, 0.95)) as say:
+        reply = await say("the reading lamp glares on the tv backlight, fifteen percent")
+    assert demo.calls == []
+    assert "15%" in reply.response or not reply.question
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "gloomy round the reading lamp for 3 people",
+        "gloomy round the reading lamp if anybody wonders",
+        "gloomy everywhere except the reading lamp",
+        "gloomy round the reading lamp last night",
+    ],
+)
+async def test_nothing_is_done_or_offered_that_leaves_out_what_counts(
+    demo: DemoServer, home_assistant: HomeAssistant, tmp_path: Path, text: str
+) -> None:
+    async with talking(home_assistant, tmp_path, Guessing(Intent.LIGHT_ON, 1.0)) as say:
+        assert "lamp?" not in (await say(text)).response
+    assert demo.calls == []
+
+
+async def test_which_way_is_meant_is_told_by_words_or_asked(
+    demo: DemoServer, home_assistant: HomeAssistant, tmp_path: Path
+) -> None:
+    demo.set_state("media_player.living_room_speaker", "playing", {"volume_level": 0.4})
+    async with talking(home_assistant, tmp_path, Guessing(Intent.LOUDER, 0.9)) as say:
+        reply = await say("granny cannot follow the tune")
+        assert (reply.question, "turn up the volume" in reply.response) == (True, True)
+        assert demo.calls == []
+    unsure = Guessing(Intent.LOUDER, 0.6, (Intent.QUIETER, 0.3))
+    async with talking(home_assistant, tmp_path, unsure) as say:
+        assert "volume" not in (await say("granny cannot follow the tune")).response
+
+
+async def test_no_alarm_is_set_by_a_guess_beside_another(
+    demo: DemoServer, home_assistant: HomeAssistant, tmp_path: Path
+) -> None:
+    async with talking(home_assistant, tmp_path, Guessing(Intent.ALARM_SET, 0.95)) as say:
+        assert "06:45" in (await say("haul me from the sheets at quarter to seven in the morning")).response
+        assert "set" not in (await say("haul me from the sheets at quarter to eight in the morning")).response
+
+
 async def test_what_is_only_said_is_acknowledged(home_assistant: HomeAssistant, tmp_path: Path) -> None:
     async with talking(home_assistant, tmp_path, Guessing(Intent.PASSING, 0.9)) as say:
         assert (await say("my knees went wobbly at the parade")).response == "All right."
@@ -175,10 +249,13 @@ async def test_nobody_guesses_about_an_order_in_plain_words(home_assistant: Home
 @pytest.mark.parametrize("language", languages_with(Part.CANONICAL))
 def test_the_plain_sentences_are_understood(looked_at: HomeAssistant, language: str) -> None:
     home = looked_at.home
-    planner, around = FramePlanner(home), Surroundings(home, Catalog(home.entities.values()))
+    players = tuple(e for e in home.exposed() if e.domain == "media_player")
+    planner, around = FramePlanner(home), Surroundings(home, Catalog(home.entities.values()), players)
     names = planner.names(language)
     assert names is not None
     said = {"day": WHEN[language], "duration": HOW_LONG[language], "place": "Living Room", "title": "Yoga"}
+    said |= {"clock": "6:30", "percent": "30", "temperature": "21.5", "item": "Yoga", "colour": COLOUR[language]}
+    said |= {"source": next(str(s) for e in players for s in home.state(e.entity_id).attributes.get("source_list", ()))}
 
     def fill(slot: str) -> str | None:
         domain = "light" if slot == "thing" else slot
@@ -199,6 +276,11 @@ def test_the_plain_sentences_are_understood(looked_at: HomeAssistant, language: 
     ]
     assert failing == []
     assert missing_sentences(language) == {}
+
+
+@pytest.mark.parametrize("language", languages_with(Part.CANONICAL))
+def test_what_has_no_plain_sentence_has_a_reason(language: str) -> None:
+    assert set(Intent) - set(canonical_sentences(language)) == set(WITHOUT_SENTENCE)
 
 
 def test_a_slot_that_nothing_fills_leaves_its_part_out_or_the_sentence() -> None:

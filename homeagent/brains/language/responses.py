@@ -27,6 +27,21 @@ _ERRORS = {
 """Phrases of ours that Home Assistant has an error response for, and what it calls the text that is put into it."""
 
 
+_STEPS = {
+    "brightness_step_pct": "brightness",
+    "temperature_step": "temperature",
+    "volume_step": "volume",
+    "volume_step_pct": "volume",
+}
+"""Parameters that move a value, and what is moved."""
+
+
+def deed_of(action: str, parameters: Mapping[str, object]) -> str:
+    """The action, or for a step what is moved and which way: "volume_up"."""
+    steps = ((_STEPS[name], float(str(step))) for name, step in parameters.items() if name in _STEPS)
+    return next((f"{moved}_{'up' if step > 0 else 'down'}" for moved, step in steps), action)
+
+
 class Phrases:
     """The words of one language for what is to be said."""
 
@@ -59,7 +74,7 @@ class Phrases:
         return self._own.language if self._own is not None else ""
 
     def action(self, action: str) -> str:
-        """A verb for an action of ``ha_control``; a general one where there is none of its own."""
+        """A verb for an action of ``ha_control``, or for a deed of `deed_of`; a general one where there is none."""
         return self.say(f"act_{action}") or self.say("act_set_value")
 
     def names(self, names: Sequence[str], joint: str = "and") -> str:

@@ -18,7 +18,7 @@ from homeagent.brains.local.frame_plans import FramePlanner, FramePlans
 from homeagent.brains.local.last_turn import last_of, only_named, request_of, spoken_of
 from homeagent.brains.local.planning.planning import plan
 from homeagent.brains.local.planning.plans import Plan, question_after
-from homeagent.brains.local.second_reading import Need, SecondReader, need_of
+from homeagent.brains.local.second_reading.second_reader import Need, SecondReader, need_of
 from homeagent.brains.local.surroundings import Catalog, Surroundings, entities_of
 from homeagent.brains.local.timer_choice import timers_chosen
 from homeagent.brains.local.wording import composing

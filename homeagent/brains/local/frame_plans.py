@@ -9,7 +9,7 @@ from functools import partial
 
 from homeagent.brains.call_outcomes import only_looks
 from homeagent.brains.local.planning.conditions import under_conditions
-from homeagent.brains.local.planning.planning import plan
+from homeagent.brains.local.planning.planning import is_other, plan
 from homeagent.brains.local.planning.plans import Plan
 from homeagent.brains.local.stopping import stop_what_runs
 from homeagent.brains.local.surroundings import Surroundings
@@ -244,9 +244,9 @@ class FramePlanner:
         stop = partial(stop_what_runs, around)
         rings = any(_is_heard(t, now.moment) for t in around.timers)
         named = tuple(t.name for t in around.timers if t.kind is TimerKind.TIMER)
-        offered = _offered(around, names.pack)
+        choices = offered_choices(around, names.pack)
         here = SentenceContext(
-            names, today, around.area_id, around.last_entities, offered, stop, last, now, rings, named
+            names, today, around.area_id, around.last_entities, choices, stop, last, now, rings, named
         )
         sentence = tokenise(text)
         decision = decide(understand(sentence, here))
@@ -286,7 +286,7 @@ class FramePlanner:
         return state.attributes if state is not None else {}
 
 
-def _offered(around: Surroundings, pack: Pack) -> Choices:
+def offered_choices(around: Surroundings, pack: Pack) -> Choices:
     """What the retrieved entities and those of the last turn can be set to (sources, modes, options), by its name in
     comparable spelling, and by the words of the language for that.
     """
@@ -327,11 +327,17 @@ def _planned(requests: Iterable[Request], around: Surroundings) -> tuple[Plan, .
 
 
 def offered(read: FramePlans, around: Surroundings) -> tuple[Plan, ...]:
-    """The one order of a sentence as a question: whether it is to be, or which thing is meant; empty where there is
-    none.
+    """The one order of a sentence as a question: whether it is to be, or which thing is meant, of those that it would
+    change; empty where there is none.
     """
     wanted = read.best.asking_for if read.best is not None else ()
-    request = _offer(wanted[0]) if len(wanted) == 1 and wanted[0].acts and not wanted[0].vetoed else None
+    if len(wanted) != 1 or not wanted[0].acts or wanted[0].vetoed:
+        return ()
+    frame = wanted[0]
+    action = frame.request.action if frame.request is not None and not frame.request.parameters else ""
+    things = [e for i in frame.entity_ids if (e := around.home.entity(i)) is not None]
+    left = frozenset(e.entity_id for e in things if action and is_other(action, e, around))
+    request = _offer(replace(frame, entity_ids=left or frame.entity_ids), lists=True)
     return (plan(request, around),) if request is not None else ()
 
 
@@ -346,12 +352,12 @@ def _requests(wanted: tuple[Frame, ...]) -> Iterator[Request]:
             yield frame.request
 
 
-def _offer(frame: Frame) -> Request | None:
-    """The order as a suggestion that a yes carries out; None for lists, for no entity, and for more than can be read
-    out.
+def _offer(frame: Frame, *, lists: bool = False) -> Request | None:
+    """The order as a suggestion that a yes carries out; None for ``lists`` where these are not told, for no entity, and
+    for more than can be read out.
     """
     request = frame.request
-    if request is None or frame.act is ActKind.LIST or not 0 < len(frame.entity_ids) <= _MOST_OFFERED:
+    if request is None or (frame.act is ActKind.LIST and not lists) or not 0 < len(frame.entity_ids) <= _MOST_OFFERED:
         return None
     scope = Scope(tuple((i,) for i in sorted(frame.entity_ids)), every=True)
     return replace(request, act=Act.SAY, scope=scope, say="suggest")

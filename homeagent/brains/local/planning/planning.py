@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from homeagent.brains.language.responses import deed_of
 from homeagent.brains.local.planning.controlling import control
 from homeagent.brains.local.planning.history_queries import recorded
 from homeagent.brains.local.planning.plans import KEEP, MOST_ASKED, TIMER, Plan, Saying, ask_which, call, many
@@ -21,8 +22,7 @@ from indexer.entity import Entity
 from indexer.selector import Selector
 from indexer.words import normalise
 
-_STEP_OF_LIGHT, _BRIGHTER = "brightness_step_pct", "brightness_up"
-"""What is done to a lamp by a step, and what that is called where it is one up."""
+_REMOVING = "remove_item"
 
 
 def plan(request: Request, around: Surroundings) -> Plan:
@@ -115,9 +115,7 @@ def _suggest(request: Request, around: Surroundings) -> Plan:
     )
     if not members:
         return Plan(request, saying=Saying("nothing_to_do"))
-    verb = next(iter(request.parameters), request.action)
-    if verb == _STEP_OF_LIGHT and float(request.parameters[verb] or 0) > 0:
-        verb = _BRIGHTER
+    verb = deed_of(request.action, request.parameters)
     if request.scope.named and 1 < len(members) <= MOST_ASKED:
         return ask_which(replace(request, act=Act.CONTROL), [e.entity_id for e in members])
     if not request.scope.selector.area_ids and len(members) > 1:
@@ -131,12 +129,18 @@ def _suggest(request: Request, around: Surroundings) -> Plan:
         question = QuestionBack(QuestionKind.SUGGEST, (members[0].entity_id,), doing)
         items = request.parameters["item"]
         said = ", ".join(map(str, items)) if isinstance(items, list) else str(items)
-        told = Saying("suggest_item", {"item": said}, (members[0].entity_id,))
+        key = "suggest_removal" if request.action == _REMOVING else "suggest_item"
+        told = Saying(key, {"item": said}, (members[0].entity_id,))
         return Plan(request, saying=told, question=question)
     members = members[:MOST_ASKED]
     doing = replace(request, act=Act.CONTROL)
     ids = tuple(e.entity_id for e in members)
     question = QuestionBack(QuestionKind.SUGGEST, ids, doing)
+    if verb == request.action and len(request.parameters) == 1:
+        ((setting, value),) = request.parameters.items()
+        return Plan(
+            request, saying=Saying("suggest_value", {"setting": setting, "value": str(value)}, ids), question=question
+        )
     return Plan(
         request, saying=Saying("suggest", {"verb": verb, "what": request.about.complaint}, ids), question=question
     )

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import date, datetime, timedelta
 from typing import Any
 
-from homeagent.brains.language.responses import Phrases
+from homeagent.brains.language.responses import Phrases, deed_of
 from homeagent.brains.local.wording.entity_names import unique_names
 from homeagent.brains.local.wording.spoken_values import state_words
 from homeagent.errors import InvalidParameters
@@ -167,8 +167,7 @@ def _deeds(timer: Told, home: Home, phrases: Phrases) -> str:
         ids = call.get("entity_id") or ()
         names = unique_names([ids] if isinstance(ids, str) else ids, home)
         named = phrases.names(names) if names else _of_set(call, home, phrases)
-        verb = next((p for p in call.get("parameters") or {} if phrases.has(f"act_{p}")), str(call.get("action")))
-        action = phrases.action(verb if phrases.has(f"act_{verb}") else "set_value")
+        action = phrases.action(deed_of(str(call.get("action")), call.get("parameters") or {}))
         told.append(phrases.say("timed_deed", action=action, names=named))
     return phrases.names(list(dict.fromkeys(told)))
 

@@ -1,0 +1,1 @@
+"""Reads a sentence by its meaning, where its words were not understood."""
