@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from homeagent.history.when.future_time_reader import pieces_of
 from homeagent.history.when.future_times import Clock, Piece, Slot
 from homeagent.languages.concepts import (
+    Amount,
     Colour,
     DayWord,
     Heading,
@@ -122,7 +123,8 @@ class _PartsOfClause:
 
     def __init__(self, clause: Clause, text: str) -> None:
         self._clause, self._text = clause, text
-        self._pieces = pieces_of(text, clause.names.pack.language)
+        named = [(part.first, part.last) for part in map(self._part, clause.of(Named, InArea, OnFloor))]
+        self._pieces = pieces_of(text, clause.names.pack.language, named)
 
     def all(self) -> SentenceParts:
         clause = self._clause
@@ -146,7 +148,7 @@ class _PartsOfClause:
             elsewhere=bool(clause.of(NoPlace)) or any(clause.next_to(i, Role.PLACE) for i in free),
             ahead=ahead or bool(clause.of(DayWord) - clause.at(DayWord.TODAY)),
             past=bool(clause.of(TimeGone)) or bool(clause.at(DayWord.YESTERDAY, DayWord.LAST_WEEK)),
-            conditional=bool(clause.at(Role.CONDITION)),
+            conditional=bool(clause.at(Role.CONDITION) - clause.of(Amount)),
             excepting=clause.exception < len(clause.cells) or bool(clause.at(Role.NEGATION) and clause.at(Role.ONLY)),
             headings=frozenset(heading for _, heading in clause.said(Heading) if heading.dimension is not None),
             unmeant=frozenset(self._unmeant()),
