@@ -142,7 +142,7 @@ class _PartsOfClause:
             numbers=tuple(self._numbers([*lengths, *days])),
             levels=tuple((self._part(i), level.percent) for i, level in clause.said(Level)),
             colours=tuple(self._part(i) for i in sorted(clause.of(Colour, White))),
-            choices=tuple((self._part(i), choice.choices) for i, choice in clause.said(OfChoice)),
+            choices=tuple(self._choices()),
             free=tuple(self._part(i) for i in free),
             items=tuple(self._items(free)),
             elsewhere=bool(clause.of(NoPlace)) or any(clause.next_to(i, Role.PLACE) for i in free),
@@ -215,6 +215,12 @@ class _PartsOfClause:
                 last = place if place in free or joined else last
             yield self._part(first, last)
             at = next((k for k, i in enumerate(free) if i > last), len(free))
+
+    def _choices(self) -> Iterator[tuple[Part, tuple[Choice, ...]]]:
+        """The choices that are said by their own names: a word of the language for one may say anything else."""
+        for i, choice in self._clause.said(OfChoice):
+            if named := tuple(c for c in choice.choices if not c.by_word):
+                yield self._part(i), named
 
     def _unmeant(self) -> Iterator[str]:
         for i, verb in self._clause.said(Verb):

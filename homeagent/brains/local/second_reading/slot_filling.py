@@ -12,6 +12,7 @@ from homeagent.intents.canonical import Slot, canonical_sentences, filled, slots
 from homeagent.intents.intent import Intent
 from homeagent.understanding.home_names import HomeNames
 from homeagent.understanding.sentence_parts import Part, SentenceParts, degrees_of, percent_of
+from homeagent.understanding.spans import Choice
 from indexer.entity import Entity
 
 _VALUES = frozenset({Slot.PERCENT, Slot.TEMPERATURE, Slot.COLOUR, Slot.SOURCE, Slot.CLOCK, Slot.DURATION, Slot.ITEM})
@@ -148,6 +149,10 @@ def _only(parts: Sequence[Part]) -> Found:
     return (parts[0].words, parts[0]) if len(parts) == 1 else None
 
 
+def _is_source(choices: Sequence[Choice]) -> bool:
+    return any(choice.parameter == Slot.SOURCE for choice in choices)
+
+
 def _joined(parts: Sequence[Part]) -> Found:
     return (" ".join(p.words for p in parts), *parts) if parts else None
 
@@ -160,7 +165,7 @@ _FILLED: Mapping[Slot, Callable[[SentenceParts], Found]] = {
     Slot.PERCENT: percent_of,
     Slot.TEMPERATURE: degrees_of,
     Slot.COLOUR: lambda parts: _only(parts.colours),
-    Slot.SOURCE: lambda parts: _only([part for part, _ in parts.choices]),
+    Slot.SOURCE: lambda parts: _only([part for part, choices in parts.choices if _is_source(choices)]),
     Slot.ITEM: lambda parts: _only(parts.items),
     Slot.TITLE: lambda parts: _joined(parts.free),
 }
