@@ -43,6 +43,7 @@ from homeagent.understanding.spans import (
     Cell,
     Free,
     InArea,
+    Items,
     Named,
     OfChoice,
     OfKind,
@@ -65,7 +66,7 @@ _SMALL = (
     *(Role.FILLER, Role.COURTESY, Role.JOIN, Role.PLACE, Role.STATEMENT, Role.EVERY, Role.HERE, Role.WHOLE_HOME),
     *(Role.TO, Role.BY, Role.AT, Role.PRONOUN, Role.REASON, Role.OR, Role.COPULA),
 )
-_STRONG = (Verb, Particle, Heading, ShoppingWord, Dimension, Level, Share, Colour, White, Named, InArea, OnFloor)
+_STRONG = (Items, Verb, Particle, Heading, ShoppingWord, Dimension, Level, Share, Colour, White, Named, InArea, OnFloor)
 _NOUNS = (OfKind, StateWord, Sky, ListAction, Purpose, Reference)
 _LEANING = (Reference.TOO, Reference.AGAIN, Reference.INSTEAD, Reference.THERE, Reference.THEN, Reference.BOTH)
 """Words that lean on what was said before, and change nothing of what is asked for."""

@@ -17,7 +17,7 @@ from homeagent.languages.concepts import DayWord, PastWord, Role
 from homeagent.languages.folder import Part, read_part
 from homeagent.languages.matching import PhraseMatcher
 from homeagent.understanding.phrase_readings import joined
-from homeagent.understanding.spans import InArea, Named, OnFloor, Source, Span, TimeGone
+from homeagent.understanding.spans import InArea, Items, Named, OnFloor, Source, Span, TimeGone
 from homeagent.understanding.tokeniser import Sentence, Token
 
 _TIMELESS = frozenset(
@@ -72,12 +72,12 @@ def past_words(language: str) -> PhraseMatcher | None:
 
 
 def named_places(found: Sequence[Sequence[Span]]) -> set[int]:
-    """The indexes of tokens that belong to a thing's or a place's whole name."""
+    """The indexes of tokens that belong to a thing's or a place's whole name, or to an item of a list."""
     whole = [
         s
         for spans in found
         for s in spans
-        if s.source is Source.EXACT and isinstance(s.meaning, Named | InArea | OnFloor)
+        if s.source is Source.EXACT and isinstance(s.meaning, Items | Named | InArea | OnFloor)
         if not (isinstance(s.meaning, Named) and s.meaning.part)
     ]
     return {p for s in whole for p in range(s.first, s.end)}

@@ -109,7 +109,15 @@ class Free:
     quoted: bool = False
 
 
-Meaning = Named | InArea | OnFloor | NoPlace | OfKind | OfChoice | TimeOfDay | TimeGone | Free | said.Concept
+@dataclass(frozen=True, slots=True)
+class Items:
+    """What a list is to have, or no more: what is done with it, and each item as typed."""
+
+    deed: said.ListAction
+    texts: tuple[str, ...]
+
+
+Meaning = Items | Named | InArea | OnFloor | NoPlace | OfKind | OfChoice | TimeOfDay | TimeGone | Free | said.Concept
 """What a span says. The type of the meaning is the sort of the span."""
 
 

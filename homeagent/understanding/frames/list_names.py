@@ -7,11 +7,9 @@ from collections.abc import Collection, Sequence
 from homeagent.languages.concepts import ListAction, Role, ShoppingWord, Topic
 from homeagent.understanding.clauses import Clause
 from homeagent.understanding.frames.shopping import shopping_lists
+from homeagent.understanding.items_said import LISTS
 from homeagent.understanding.spans import Cell, Named, OfKind
 from indexer.words import words
-
-LISTS = "todo"
-"""The domain of lists."""
 
 
 def called_after(clause: Clause, place: int) -> tuple[str, ...]:

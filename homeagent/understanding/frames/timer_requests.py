@@ -31,7 +31,7 @@ from homeagent.understanding.frames.timer_deeds import deed_of, due_of_timer, ho
 from homeagent.understanding.frames.timer_names import MOST_NAME_WORDS, name_of
 from homeagent.understanding.previous_turn import LastTimer, each
 from homeagent.understanding.request import Timing
-from homeagent.understanding.spans import InArea, Named, OfKind
+from homeagent.understanding.spans import InArea, Items, Named, OfKind
 from homeagent.understanding.timer_words import Doing, Noun
 
 KINDS = {
@@ -51,6 +51,11 @@ _MOST_ASIDE = 1
 def timers(clause: Clause, ahead: Ahead, last: LastTimer | None) -> Iterator[Frame]:
     """What is said of timers in a clause; ``last``: the timer that was spoken of last."""
     said = timer_clause(clause, ahead)
+    taken = {
+        p - clause.cells[0].first for i in clause.of(Items) for p in range(clause.cells[i].first, clause.cells[i].end)
+    }
+    if taken and (said.noun not in TELLING or taken & {*said.noun_at}):
+        return  # what is put on a list is no order
     if (own := home_assistants_named(clause, said, ahead)) and said.noun in (Noun.TIMER, None):
         yield from order_for_home_assistants(clause, own, said, ahead)
         return

@@ -42,7 +42,7 @@ from homeagent.understanding.grounding import Grounded, TargetFit
 from homeagent.understanding.noun_phrases import Phrase, Target
 from homeagent.understanding.previous_turn import each
 from homeagent.understanding.request import About, Act, Asked, Details, Request, Scope
-from homeagent.understanding.spans import Cell, InArea, Named, OfKind, OnFloor
+from homeagent.understanding.spans import Cell, InArea, Items, Named, OfKind, OnFloor
 from indexer.normalise import decomposed
 from indexer.selector import Selector
 
@@ -76,6 +76,9 @@ def listing(clause: Clause) -> Iterator[Frame]:
     grounded = Grounded(scope, TargetFit.EXACT if ids else TargetFit.SET, frozenset(ids or everything))
     if unknown := of_what(clause, named, ids):
         yield from _unknown_list(clause, named, unknown)
+        return
+    if clause.of(Items):
+        yield from _said_of_items(clause, named, grounded)
         return
     yield from _deeds(clause, named, grounded)
     yield from _bare_item(clause, named, grounded)
@@ -188,6 +191,28 @@ def _unknown_list(clause: Clause, named: Sequence[int], told: set[int]) -> Itera
     about = About(clause.text(max(named), max(told)))
     request = Request(Act.SAY, say="unknown_device", about=about)
     yield frame(clause, ActKind.UNKNOWN, request, range(len(clause.cells)))
+
+
+def _said_of_items(clause: Clause, named: Sequence[int], grounded: Grounded) -> Iterator[Frame]:
+    """The frame for items that stand beside the list that they are for, or for the question whether they are on it."""
+    (place, items), *more = clause.said(Items)
+    if more:
+        return
+    item = list(items.texts) if len(items.texts) > 1 else items.texts[0]
+    small = clause.of(ListAction, Particle) | clause.neutral
+    cells = {*named, place} | small
+    # what is taken off is on one of them
+    open_ = items.deed is ListAction.ADD or grounded.scope.named
+    scope = grounded.scope if open_ else each(sorted(grounded.entity_ids))
+    request = Request(Act.CONTROL, scope, action=_ACTIONS[items.deed], parameters={"item": item})
+    yield frame(clause, ActKind.LIST, request, cells, _spoken(named, grounded), grounded)
+    was_done = clause.at(Role.AUXILIARY, SafetyWord.DONE, SafetyWord.WAS)
+    if was_done and (clause.asks or clause.of(Question)):  # "did I put milk on the list"
+        request = Request(
+            Act.QUERY, grounded.scope, asked=Asked.YESNO, attribute="items", details=Details(item=items.texts[0])
+        )
+        whether = clause.at(Question.YESNO, Question.ANY) | was_done | clause.at(Role.STATEMENT)
+        yield frame(clause, ActKind.ASKING, request, cells | whether, None, grounded)
 
 
 def _deeds(clause: Clause, named: Sequence[int], grounded: Grounded) -> Iterator[Frame]:
