@@ -11,6 +11,7 @@ import contextlib
 import gc
 import logging
 from datetime import timedelta
+from functools import partial
 from typing import TYPE_CHECKING
 
 from homeagent.access_tokens import Tokens
@@ -36,6 +37,7 @@ from homeagent.private_folder import make_private, tighten
 from homeagent.scheduler import Job, Scheduler
 from homeagent.timers.news import TimerNews
 from homeagent.tools.keep_own_test import KeepOwnTest
+from homeagent.tools.todo_items import open_items
 from homeagent.tools.toolbox import Tool
 from indexer.retrieval import Retrieval, Situation
 
@@ -185,7 +187,7 @@ class App:
             self.intents,
         )
         cache = GrammarCache(self.settings.data_dir / "cache")
-        local = LocalBrain(self.home, cache, self.timers.find, self.intents)
+        local = LocalBrain(self.home, cache, self.timers.find, self.intents, partial(open_items, self.ha))
         self.agent = Agent(
             self.ha,
             self.index,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from homeagent.errors import UnknownItem
@@ -20,6 +20,18 @@ async def items_of(ha: HomeAssistant, entity_id: str) -> list[Mapping[str, Any]]
         "todo", "get_items", entity_ids=[entity_id], data={"status": statuses}, return_response=True
     )
     return list(((answer or {}).get(entity_id) or {}).get("items") or ())
+
+
+async def open_items(ha: HomeAssistant, list_ids: Sequence[str]) -> dict[str, list[str]]:
+    """What is still open on each of these lists that is available."""
+    there = [i for i in list_ids if (state := ha.home.state(i)) is not None and state.available]
+    if not there:
+        return {}
+    answer = await ha.call_service(
+        "todo", "get_items", entity_ids=there, data={"status": ["needs_action"]}, return_response=True
+    )
+    found = ((i, ((answer or {}).get(i) or {}).get("items") or ()) for i in there)
+    return {i: [str(item.get("summary", "")) for item in items] for i, items in found}
 
 
 async def with_real_items(ha: HomeAssistant, entity_id: str, parameters: Mapping[str, object]) -> dict[str, object]:

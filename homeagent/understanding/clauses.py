@@ -30,6 +30,7 @@ from homeagent.understanding.spans import (
     Cell,
     Free,
     InArea,
+    Items,
     Named,
     NoPlace,
     OfChoice,
@@ -49,7 +50,7 @@ V = TypeVar("V")
 
 THINGS = (Named, InArea, OnFloor, OfKind)
 """Sorts of cells that say whom a clause is about."""
-_OF_HOME = (*THINGS, NoPlace, OfChoice, TimeOfDay, TimeGone, Free)
+_OF_HOME = (*THINGS, Items, NoPlace, OfChoice, TimeOfDay, TimeGone, Free)
 _LEAD = 2
 """So many cells before a number the word may stand that leads it."""
 _LEADS = (Role.TO, Role.BY, Role.AT)

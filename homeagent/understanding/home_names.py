@@ -17,6 +17,8 @@ from indexer.words import normalise, words
 
 _LONGEST_PART = 5
 """Longer runs of a name's words are nothing that people call it by."""
+_SHORTEST_ERRAND = 4
+"""Letters of the beginning by which a list is known as one of what is to be bought: "boodschappenlijst"."""
 _KEPT_SETS = 500
 _MODES = "hvac_modes"
 
@@ -78,10 +80,18 @@ class HomeNames:
         """The phrases for buying."""
         return tuple(p for p, meant in self.pack.phrases.items() if ShoppingWord.BUY in meant)
 
+    @cached_property
+    def shopping_lists(self) -> tuple[str, ...]:
+        """The ids of the lists with a word for buying in their name; else of the home's only list."""
+        lists = self.of_domain("todo")
+        bought = tuple(p for p in self.errands if len(decomposed(p)) >= _SHORTEST_ERRAND)
+        found = [e for e in lists if any(w.startswith(bought) for n in e.names for w in words(n))]
+        return tuple(e.entity_id for e in (found or (lists if len(lists) == 1 else ())))
+
     def warm(self) -> None:
         """Build what only some sentences need: the sounds of words, and the phrases for buying."""
         self.sounding("")
-        _ = self.errands
+        _ = self.shopping_lists
 
     def sounding(self, word: str) -> tuple[str, ...]:
         """The words of the language and of the home with the same sound."""

@@ -23,6 +23,7 @@ from homeagent.understanding.endings import bare, joins_the_next
 from homeagent.understanding.home_names import HomeNames
 from homeagent.understanding.spans import Items, Meaning, Named, OfKind, Source, Span
 from homeagent.understanding.tokeniser import Token
+from indexer.words import words
 
 LISTS = "todo"
 """The domain of lists."""
@@ -41,7 +42,8 @@ _LED = (Role.ARTICLE, Role.FILLER, Role.COURTESY, Reference.TOO)
 """What may lead an item, or stand between a list and its preposition."""
 _NAMELESS = (ListAction.ITEM, Role.EVERYTHING, Role.EVERY, Role.PRONOUN, ListAction.NEW, ListAction.WIPE, *_LED)
 """What stands for an item and names none."""
-_SURELY_TELLING = (ShoppingWord.GONE, ShoppingWord.NEED, Role.COPULA, Role.REASON, Role.CONDITION, Role.NEGATION)
+_LACKING = (ShoppingWord.GONE, ShoppingWord.NEED)
+_SURELY_TELLING = (*_LACKING, Role.COPULA, Role.REASON, Role.CONDITION, Role.NEGATION)
 """With one of these, words before the name of the list tell something."""
 _TELLING = (Role.STATEMENT, Role.AUXILIARY, Role.DELEGATION)
 """With one of these they do so behind their opening."""
@@ -56,9 +58,33 @@ class _Place:
     end: int
 
 
+def lists_meant(tokens: Sequence[Token], found: Sequence[Sequence[Span]], names: HomeNames) -> Iterator[Span]:
+    """Lists that are named by what is on them, behind a preposition or before a colon: "dans mes tâches", "groceries:
+    milk", "장볼 거에".
+    """
+    read = _Reader(tokens, found, names)
+    ordered = any(s.meaning in DEEDS[:2] for spans in found for s in spans)
+    for i, spans in enumerate(found):
+        for span in spans:
+            heads = span.end < len(tokens) and ":" in tokens[span.end].mark
+            if not (heads or (ordered and read.is_led(span))):
+                continue
+            if span.meaning is ShoppingWord.BUY and names.shopping_lists:
+                yield Span(i, span.end, Named(names.shopping_lists), span.cost)
+            elif span.meaning is ListAction.ITEM and (ids := _called(tokens[i : span.end], names)):
+                yield Span(i, span.end, Named(ids), span.cost)
+
+
+def _called(said: Sequence[Token], names: HomeNames) -> tuple[str, ...]:
+    """The one list whose name holds these words; empty where it is none or several."""
+    lists = names.of_domain(LISTS)
+    found = tuple(e.entity_id for e in lists if any({t.text for t in said} <= set(words(n)) for n in e.names))
+    return found if len(found) == 1 else ()
+
+
 def items_said(tokens: Sequence[Token], found: Sequence[Sequence[Span]], names: HomeNames) -> Iterator[Span]:
     """The spans of the items that a sentence says what to do with, by the spans of its words ``found`` before."""
-    if any(s.meaning in DEEDS for spans in found for s in spans) or any(":" in t.mark for t in tokens):
+    if any(_is_list(s.meaning) for spans in found for s in spans):
         yield from _Reader(tokens, found, names).read()
 
 
@@ -92,6 +118,16 @@ class _Reader:
             leads = not self._behind and self._follows(lead, *_LEADS, Particle)
             yield _Place(lead - 1 if leads else lead, i, last)
 
+    def is_led(self, span: Span) -> bool:
+        """Whether a preposition stands before the words of a span, articles aside; with postpositions at their end."""
+        if self._behind:
+            ending = (s for s in self._found[span.first] if s.source is Source.ENDING and s.meaning in _LEADS)
+            return any(s.end == span.end for s in ending)
+        lead = span.first
+        while self._follows(lead, *_LED) and not self._follows(lead, *_LEADS):
+            lead -= 1
+        return self._follows(lead, *_LEADS)
+
     def _follows(self, place: int, *meanings: Concept | type) -> bool:
         """Whether a word that says one of these stands before a token, with no mark between them."""
         return place > 0 and not self._tokens[place].mark and self._says(place - 1, *meanings, whole=place)
@@ -107,43 +143,79 @@ class _Reader:
         return self._span(ListAction.ADD, place.end, end)
 
     def _ordered(self, place: _Place, first: int, end: int) -> Span | None:
+        """What a verb before or behind the list is said of; without a verb, what is to be on it."""
         before, behind = self._deeds(first, place.lead), self._deeds(place.end, end)
         leads = place.lead < place.first
-        said = {s.meaning for s in (*before, *behind)}
-        if len(said) != 1 or not (leads or self._behind):
+        if not leads and not self._behind:
             return None
-        deed = next(iter(said))
-        if before:
-            opening = [s for s in before if self._opens(s.first, first)]
-            verb = (opening or before[:1])[-1]
-            if (found := self._span(deed, verb.end, place.lead)) is not None:
-                return found
-            if any(self._says(i, Role.PRONOUN) for i in range(verb.end, place.lead)):
-                return None  # "milk is out, add it to the list"
-            if (found := self._span(deed, place.end, behind[0].first if behind else end)) is not None:
-                return found
-            return self._span(deed, first, verb.first, told=True)
-        verb = behind[0]
-        return self._span(deed, place.end, verb.first) or self._span(deed, first, place.lead, told=True)
+        opening = [s for s in before if self._opens(s.first, first)]
+        if not before and not behind:
+            return self._without_verb(place, first, end)
+        verb = opening[-1] if opening else (before or behind)[0]
+        deed = self._deed(verb, place)
+        if verb in behind:
+            return self._span(deed, place.end, verb.first) or self._told(deed, first, place.lead)
+        if (found := self._span(deed, verb.end, place.lead)) is not None:
+            return found
+        if any(self._says(i, Role.PRONOUN) for i in range(verb.end, place.lead)):
+            return self._lacking(deed, first, verb.first)  # "milk is out, add it to the list"
+        ended = behind[0].first if behind else end
+        return self._span(deed, place.end, ended) or self._told(deed, first, verb.first)
 
-    def _span(self, deed: Meaning, first: int, end: int, *, told: bool = False) -> Span | None:
-        """The items among these tokens; None where they name none. ``told``: whether they may tell something else."""
-        if told and any(self._says(i, *_SURELY_TELLING) for i in range(first, end)):
+    def _deed(self, verb: Span, place: _Place) -> ListAction:
+        """What a verb says; of several what fits the preposition of the list ("wirf … auf", "wirf … von")."""
+        said = {s.meaning for s in self._found[verb.first] if s.end == verb.end}
+        onto = self._says(place.lead, Role.TO, whole=None)
+        return next(d for d in (DEEDS if onto else (*DEEDS[1:], *DEEDS)) if d in said)
+
+    def _without_verb(self, place: _Place, first: int, end: int) -> Span | None:
+        """What stands alone before the preposition of a list that ends the sentence, or behind a list that opens it."""
+        if not self._says(place.lead, Role.TO) or any(self._says(i, Question) for i in range(first, end)):
             return None
+        opens = self._without_leading(first, place.lead, *_BEFORE) == place.lead
+        begun, ended = (place.end, end) if opens else (first, place.lead)
+        alone = opens or self._without_leading(place.end, end, *_BEHIND) == end
+        verbs = (i for i in range(begun, ended) if self._says(i, Verb) and not self._says(i, *_LED))
+        return self._told(ListAction.ADD, begun, ended) if alone and not any(verbs) else None
+
+    def _told(self, deed: ListAction, first: int, end: int) -> Span | None:
+        """The items among words that may as well tell something: then only what is told to be used up."""
+        if any(self._says(i, *_SURELY_TELLING) for i in range(first, end)):
+            return self._lacking(deed, first, end)
+        if any(self._says(i, Role.REPLACED, Role.PREFERRED) for i in range(first, end)):
+            return None  # "rather rice than pasta on the list"
+        first = self._without_leading(first, end, *_BEFORE)
+        return None if any(self._says(i, *_TELLING) for i in range(first, end)) else self._span(deed, first, end)
+
+    def _lacking(self, deed: ListAction, first: int, end: int) -> Span | None:
+        """What is told to be used up or needed ("milk is out")."""
+        said = [s for i in range(first, end) for s in self._found[i] if s.meaning in _LACKING and s.end <= end]
+        if deed is not ListAction.ADD or not said:
+            return None
+        lacks = max(said, key=lambda s: s.end - s.first)
+        for begun, ended in ((lacks.end, end), (first, lacks.first)):
+            begun = self._without_leading(begun, ended, *_BEFORE, Role.PLACE)
+            ended = self._without_trailing(begun, ended, *_BEHIND, Role.COPULA, Role.REASON, Role.JOIN)
+            if begun < ended and not any(self._says(i, *_SURELY_TELLING, *_TELLING) for i in range(begun, ended)):
+                return self._span(deed, begun, ended)
+        return None
+
+    def _span(self, deed: ListAction, first: int, end: int) -> Span | None:
+        """The items among these tokens; None where they name none."""
         if first < end and deed is not ListAction.ADD:
             end = self._without_trailing(first, end, ListAction.COMPLETE, Role.TO, Role.PLACE)
         first = self._without_leading(first, end, *_BEFORE)
         end = self._without_trailing(first, end, *_BEHIND)
-        if first >= end or self._without_leading(first, end, *_NAMELESS) == end or self._tells(first, end, told=told):
+        if first >= end or self._without_leading(first, end, *_NAMELESS) == end or self._breaks_off(first, end):
             return None
         texts = tuple(filter(None, (self._text(a, b) for a, b in self._parts(first, end))))
         return Span(first, end, Items(deed, texts), _PRICE) if texts else None
 
-    def _tells(self, first: int, end: int, *, told: bool) -> bool:
-        """Whether there is a question among the tokens, behind a conjunction or a mark, or something is told."""
-        if told and any(self._says(i, *_TELLING) for i in range(first, end)):
-            return True
-        asks = {*Question} - {Question.YESNO, Question.ANY}
+    def _breaks_off(self, first: int, end: int) -> bool:
+        """Whether there is a question, a denial, a correction or another deed among the tokens, behind a conjunction or
+        a mark.
+        """
+        asks = {*Question, *DEEDS, Role.NEGATION, Reference.CORRECTS} - {Question.YESNO, Question.ANY}
         parts = (i for i in range(first + 1, end) if self._tokens[i].mark or self._says(i - 1, Role.JOIN))
         return any(self._says(i, *asks) for i in parts)
 
@@ -208,7 +280,8 @@ class _Reader:
     def _without_leading(self, first: int, end: int, *small: Concept) -> int:
         """The index behind all leading tokens that say one of these."""
         while first < end:
-            ends = [s.end for s in self._found[first] if s.meaning in small and s.end <= end]
+            said = (s for s in self._found[first] if s.meaning in small and s.source is not Source.ENDING)
+            ends = [s.end for s in said if s.end <= end]
             if not ends:
                 break
             first = max(ends)

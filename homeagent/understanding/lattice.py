@@ -32,7 +32,7 @@ from homeagent.understanding.courtesies import courtesies
 from homeagent.understanding.day_parts import parts_of_days
 from homeagent.understanding.endings import calls_somebody, hanging, told, without_endings
 from homeagent.understanding.home_names import HomeNames
-from homeagent.understanding.items_said import items_said
+from homeagent.understanding.items_said import items_said, lists_meant
 from homeagent.understanding.mishearing import meant, phrases_meant
 from homeagent.understanding.phrase_readings import CONCEPT, KIND, LONGER, NAME, ROLES, of_safety, phrase_span, spans_of
 from homeagent.understanding.separable_verbs import is_infinitive, leads_to_a_noun, phrasal, separated, written_apart
@@ -139,8 +139,9 @@ def lattice(sentence: Sentence, names: HomeNames, choices: Choices | None = None
         if any(isinstance(s.meaning, _DEEDS) and s.end == i + 1 for s in found[i]) and is_infinitive(tokens, i, names):
             found[i].append(Span(i, i + 1, Form.INFINITIVE, CONCEPT))
     found = _unbroken(found)
-    for span in tuple(items_said(tokens, found, names)):
-        found[span.first].append(span)
+    for read in (lists_meant, items_said):
+        for span in tuple(read(tokens, found, names)):
+            found[span.first].append(span)
     for span in tuple(of_safety(tokens, names.pack, found)):
         found[span.first].append(span)
     return found

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -19,6 +20,7 @@ from homeagent.demo.server import DemoServer
 from homeagent.ha.connection import HomeAssistant
 from homeagent.tools.explain_change import ExplainChange
 from homeagent.tools.ha_query import HaQuery
+from homeagent.tools.todo_items import open_items
 from homeagent.turns.reply import Reply
 from indexer.process import ChildProcess
 from tests.brains.talking import Ask, Other
@@ -65,7 +67,9 @@ def other_home(tmp_path: Path) -> Other:
 @asynccontextmanager
 async def _talking(connection: HomeAssistant, folder: Path) -> AsyncIterator[Ask]:
     stage = Stage(connection, folder, tools=[HaQuery(connection), ExplainChange(connection)])
-    agent = stage.agent(LocalBrain(connection.home, timers=stage.timers.find), mode="local")
+    agent = stage.agent(
+        LocalBrain(connection.home, timers=stage.timers.find, lists=partial(open_items, connection)), mode="local"
+    )
     conversation: list[str] = []
 
     async def ask(text: str, *, device_id: str | None = None, language: str = "en", anew: bool = False) -> Reply:

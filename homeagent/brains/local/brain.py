@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import OrderedDict
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import TypeVar
 
@@ -16,8 +16,8 @@ from homeagent.brains.language.intents import request_of as request_of_match
 from homeagent.brains.language.responses import Language, load_language
 from homeagent.brains.local.frame_plans import FramePlanner, FramePlans
 from homeagent.brains.local.last_turn import last_of, only_named, request_of, spoken_of
-from homeagent.brains.local.planning.planning import plan
-from homeagent.brains.local.planning.plans import Plan, question_after
+from homeagent.brains.local.planning.planning import plan, ticked_off
+from homeagent.brains.local.planning.plans import CONTROL, QUERY, Plan, question_after
 from homeagent.brains.local.second_reading.second_reader import Need, SecondReader, need_of
 from homeagent.brains.local.surroundings import Catalog, Surroundings, entities_of
 from homeagent.brains.local.timer_choice import timers_chosen
@@ -28,8 +28,10 @@ from homeagent.intents.intent_reader import IntentReader
 from homeagent.languages.concepts import Heading, Verb
 from homeagent.languages.pack import load_pack
 from homeagent.timers.timer import Timer
-from homeagent.turn import PastTurn, Say, Step, Turn
+from homeagent.turn import PastTurn, Say, Step, ToolCall, Turn
 from homeagent.turns.question_back import QuestionBack, QuestionKind
+from homeagent.understanding.done_items import told_done
+from homeagent.understanding.items_said import LISTS
 from homeagent.understanding.pin_codes import without_codes
 from homeagent.understanding.previous_turn import PreviousTurn, each
 from homeagent.understanding.request import Act, Request, Scope
@@ -37,6 +39,7 @@ from indexer.mentions import MentionKind
 from indexer.words import words
 
 _T = TypeVar("_T")
+OpenItems = Callable[[Sequence[str]], Awaitable[Mapping[str, Sequence[str]]]]
 LiveTimers = Callable[[], Awaitable[Sequence[Timer]]]
 _KEPT_TURNS = 200
 _EVENTS = "events"
@@ -48,7 +51,8 @@ class LocalBrain:
     """Understands everyday commands and questions without a language model. Not sure: ``None``, never a guess.
 
     ``cache`` keeps the grammars from one start to the next. ``timers`` tells what is to come, paused or ringing.
-    ``intents`` guesses by meaning what a sentence is for, where its words were not understood.
+    ``intents`` guesses by meaning what a sentence is for, where its words were not understood. ``lists`` tells what is
+    open on to-do lists, by their ids.
     """
 
     name = "local"
@@ -59,6 +63,7 @@ class LocalBrain:
         cache: GrammarCache = NOT_KEPT,
         timers: LiveTimers | None = None,
         intents: IntentReader | None = None,
+        lists: OpenItems | None = None,
     ) -> None:
         self._home = home
         self._grammars = cache
@@ -71,6 +76,7 @@ class LocalBrain:
         self._catalog: Catalog | None = None
         self._framing = FramePlanner(home)
         self._intents = intents
+        self._lists = lists
         self._second = SecondReader(self._framing)
         home.listen(self._forget)
 
@@ -91,7 +97,8 @@ class LocalBrain:
         live = tuple(await self._timers()) if self._timers is not None else ()
         around = self._around(turn, live)
         plans, framed = await asyncio.to_thread(self._plan, turn, language, around)
-        plans = await self._read_again(turn, plans, framed, around)
+        done = await self._done_items(turn, plans, around)
+        plans = done or await self._read_again(turn, plans, framed, around)
         if not plans:
             self._lose(turn)
             return None
@@ -142,6 +149,21 @@ class LocalBrain:
             return plans
         turn.guess = read.as_dict()
         return read.plans
+
+    async def _done_items(self, turn: Turn, plans: Sequence[Plan], around: Surroundings) -> tuple[Plan, ...]:
+        """The plan to tick off, or to offer that, what the sentence tells to be done and is open on a list; none where
+        it tells nothing of the kind, or orders something else.
+        """
+        names = self._framing.names(turn.language)
+        others = any(c.name != QUERY and not _is_of_lists(c) for p in plans for c in p.calls)
+        if self._lists is None or names is None or others or _is_asked_back(turn):
+            return ()
+        told = await asyncio.to_thread(told_done, self._without_codes(turn), names)
+        if told is None:
+            return ()
+        open_items = await self._lists([e.entity_id for e in names.of_domain(LISTS)])
+        found = await asyncio.to_thread(told.among, open_items)
+        return (ticked_off(found, around),) if found is not None else ()
 
     def _plan(self, turn: Turn, language: Language, around: Surroundings) -> tuple[tuple[Plan, ...], FramePlans | None]:
         """The plans for the sentence, and what the frames made of it: an answer to a pending question first (then
@@ -242,6 +264,11 @@ class LocalBrain:
         if request is None or _is_elsewhere(request.scope, around):
             return None  # the words look for what is in that place
         return request
+
+
+def _is_of_lists(call: ToolCall) -> bool:
+    """Whether a call ticks off or removes what is on a list."""
+    return call.name == CONTROL and call.parameters.get("action") in ("complete_item", "remove_item")
 
 
 def _is_asked_back(turn: Turn) -> bool:

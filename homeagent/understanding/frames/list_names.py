@@ -2,52 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 
-from homeagent.languages.concepts import ListAction, Role, ShoppingWord, Topic
+from homeagent.languages.concepts import ListAction, Role, Topic
 from homeagent.understanding.clauses import Clause
-from homeagent.understanding.frames.shopping import shopping_lists
 from homeagent.understanding.items_said import LISTS
 from homeagent.understanding.spans import Cell, Named, OfKind
-from indexer.words import words
-
-
-def called_after(clause: Clause, place: int) -> tuple[str, ...]:
-    """The one list whose name holds a word for what is on it, behind a preposition ("dans mes tâches")."""
-    cell = clause.cells[place]
-    articled = place > 0 and clause.cells[place - 1].says(Role.ARTICLE) and not clause.cells[place - 1].says(Role.PLACE)
-    lead = place - articled
-    if not cell.says(ListAction.ITEM) or not clause.next_to(lead, Role.PLACE, Role.TO):
-        return ()
-    said = {t.text for t in clause.tokens[cell.first : cell.end]}
-    lists = clause.names.of_domain(LISTS)
-    found = tuple(e.entity_id for e in lists if any(said <= set(words(name)) for name in e.names))
-    return found if len(found) == 1 else ()
-
-
-def of_what_is_bought(clause: Clause) -> list[int]:
-    """The indexes of the words for what is to be bought that stand for the list of it, where something is put there or
-    taken from there ("장볼 거에 두부 적어 줘").
-    """
-    said = [i for i in sorted(clause.of(ShoppingWord) & clause.at(ShoppingWord.BUY)) if not clause.cells[i].free]
-    deeds = clause.at(ListAction.ADD, ListAction.REMOVE) - {*said}
-    if not said or not deeds or clause.asks or not shopping_lists(clause.names):
-        return []
-    last = said[-1]
-    beside = last - 1 if not clause.postpositions else last
-    items = last + 1 < len(clause.cells) and clause.cells[last + 1].says(ListAction.ITEM)
-    led = clause.cells[last + 1 if items and clause.postpositions else beside]
-    if not led.says(Role.PLACE, Role.TO, Role.FILLER):
-        return []
-    return [last, last + 1] if items else [last]
-
-
-def heading(clause: Clause, named: Collection[int]) -> list[int]:
-    """The indexes of the words before a colon, where these say nothing but a list; empty where none is so headed."""
-    end = next((i for i in range(1, len(clause.cells)) if ":" in clause.mark(i)), 0)
-    head = range(end)
-    alone = all(i in named or clause.cells[i].means(Role.FILLER, Role.ARTICLE, Role.PLACE, Role.TO) for i in head)
-    return [*head] if named and alone else []
 
 
 def lists_named(cell: Cell) -> tuple[str, ...]:

@@ -22,17 +22,11 @@ from homeagent.understanding.frame import ActKind, Feature, Frame
 from homeagent.understanding.frame_costs import OPEN_WORD, frame
 from homeagent.understanding.frames.list_items import said_items
 from homeagent.understanding.grounding import Grounded, TargetFit
-from homeagent.understanding.home_names import HomeNames
 from homeagent.understanding.noun_phrases import Phrase, Target
 from homeagent.understanding.request import Act, Asked, Details, Request, Scope
 from homeagent.understanding.spans import Cell, InArea, Named, NoPlace, OfKind, OnFloor
-from indexer.normalise import decomposed
-from indexer.words import words
 
-_DOMAIN = "todo"
 _MOST_WORDS = 4
-_SHORTEST = 4
-"""Letters of the beginning by which a list is known as one of what is to be bought: "boodschappenlijst"."""
 _SMALL = (
     *(Role.FILLER, Role.ARTICLE, Role.STATEMENT, Role.COPULA, Role.AUXILIARY, Role.COURTESY, Role.PLACE, Role.TO),
     *(Role.PRONOUN, Role.JOIN, Role.NEGATION, ListAction.ITEM),
@@ -42,7 +36,7 @@ _SMALL = (
 def shopping(clause: Clause) -> Iterator[Frame]:
     """Frames for what is to be bought, and for the offer to put something on the list that is used up."""
     said = clause.of(ShoppingWord)
-    lists = shopping_lists(clause.names) if said else ()
+    lists = clause.names.shopping_lists if said else ()
     if not lists or clause.at(Role.CONDITION, Topic.WEATHER, Topic.CALENDAR, Question.OTHER) or clause.of(Sky):
         return
     item = _item(clause, said)
@@ -55,14 +49,6 @@ def shopping(clause: Clause) -> Iterator[Frame]:
         yield from _asked(clause, said, item, grounded)
     elif item and _is_wanting(clause):
         yield from _told(clause, said, item, grounded)
-
-
-def shopping_lists(names: HomeNames) -> tuple[str, ...]:
-    """The ids of the lists with a word for buying in their name; else of the home's only list."""
-    lists = names.of_domain(_DOMAIN)
-    bought = tuple(p for p in names.errands if len(decomposed(p)) >= _SHORTEST)
-    found = [e for e in lists if any(w.startswith(bought) for n in e.names for w in words(n))]
-    return tuple(e.entity_id for e in (found or (lists if len(lists) == 1 else ())))
 
 
 def _opens_a_question(clause: Clause) -> bool:

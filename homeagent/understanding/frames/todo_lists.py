@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 
 from homeagent.languages.concepts import (
     Count,
@@ -27,18 +26,14 @@ from homeagent.understanding.frame import ActKind, Feature, Frame
 from homeagent.understanding.frame_costs import OPEN_WORD, frame
 from homeagent.understanding.frames.list_items import item_cells, said_items
 from homeagent.understanding.frames.list_names import (
-    LISTS,
-    called_after,
-    heading,
     is_list,
     lists_named,
     of_what,
-    of_what_is_bought,
 )
-from homeagent.understanding.frames.shopping import shopping_lists
 from homeagent.understanding.frames.state_questions import form_of
 from homeagent.understanding.frames.weather_and_calendar import is_of_the_speaker
 from homeagent.understanding.grounding import Grounded, TargetFit
+from homeagent.understanding.items_said import LISTS
 from homeagent.understanding.noun_phrases import Phrase, Target
 from homeagent.understanding.previous_turn import each
 from homeagent.understanding.request import About, Act, Asked, Details, Request, Scope
@@ -59,18 +54,15 @@ _BETWEEN_ITEMS = (Role.FILLER, Role.COURTESY, Role.JOIN)
 
 def listing(clause: Clause) -> Iterator[Frame]:
     """Frames for adding, removing or completing items, for making a list, and for asking what is on one."""
-    named = [i for i, cell in enumerate(clause.cells) if is_list(cell) or called_after(clause, i)]
-    bought = of_what_is_bought(clause) or heading(clause, clause.at(ShoppingWord.BUY)) if not named else []
-    if not (named or bought) and (undone := _still_to_do(clause)):
+    named = [i for i, cell in enumerate(clause.cells) if is_list(cell)]
+    if not named and (undone := _still_to_do(clause)):
         yield from _shown(clause, undone, _all_but_shopping(clause))
         return
-    if not (named or bought):
+    if not named:
         talk = tuple(_of_the_last(clause))
         yield from talk or _unlisted(clause)
         return
-    ids = next((ids for i in named if (ids := lists_named(clause.cells[i]) or called_after(clause, i))), ())
-    if bought:
-        named, ids = bought, shopping_lists(clause.names)
+    ids = next((ids for i in named if (ids := lists_named(clause.cells[i]))), ())
     scope = Scope((ids,)) if ids else Scope(selector=Selector(domains=(LISTS,)))
     everything = tuple(e.entity_id for e in clause.names.entities if e.domain == LISTS)
     grounded = Grounded(scope, TargetFit.EXACT if ids else TargetFit.SET, frozenset(ids or everything))
@@ -80,8 +72,6 @@ def listing(clause: Clause) -> Iterator[Frame]:
     if clause.of(Items):
         yield from _said_of_items(clause, named, grounded)
         return
-    yield from _deeds(clause, named, grounded)
-    yield from _bare_item(clause, named, grounded)
     yield from _without_item(clause, named, grounded)
     yield from _held(clause, named, grounded)
     yield from _shown(clause, named, grounded)
@@ -104,7 +94,7 @@ def _still_to_do(clause: Clause) -> list[int]:
 
 def _all_but_shopping(clause: Clause) -> Grounded:
     """The lists of what is to be done."""
-    bought = shopping_lists(clause.names)
+    bought = clause.names.shopping_lists
     ids = tuple(e.entity_id for e in clause.names.of_domain(LISTS) if e.entity_id not in bought)
     return Grounded(
         Scope(tuple((i,) for i in ids), every=True), TargetFit.EXACT if ids else TargetFit.NONE, frozenset(ids)
@@ -199,8 +189,8 @@ def _said_of_items(clause: Clause, named: Sequence[int], grounded: Grounded) -> 
     if more:
         return
     item = list(items.texts) if len(items.texts) > 1 else items.texts[0]
-    small = clause.of(ListAction, Particle) | clause.neutral
-    cells = {*named, place} | small
+    told = clause.at(ShoppingWord.GONE, ShoppingWord.NEED)
+    cells = {*named, place} | clause.of(ListAction, Particle) | clause.neutral | told
     # what is taken off is on one of them
     open_ = items.deed is ListAction.ADD or grounded.scope.named
     scope = grounded.scope if open_ else each(sorted(grounded.entity_ids))
@@ -304,28 +294,6 @@ def _unlisted(clause: Clause) -> Iterator[Frame]:
     extra = {Feature.OPEN_TEXT: OPEN_WORD * len(run), Feature.INHERITED: 1.0}
     if known:
         yield frame(clause, ActKind.LIST, request, {place, *range(run[0], run[-1] + 1)}, None, grounded, extra)
-
-
-def _bare_item(clause: Clause, named: Sequence[int], grounded: Grounded) -> Iterator[Frame]:
-    """An item and a list without a verb: the item is added ("milk to the shopping list", "shopping list: milk")."""
-    lead = next((i for i in range(min(named) - 1, -1, -1) if not clause.cells[i].says(Role.FILLER)), None)
-    if head := heading(clause, {*named}):
-        cells, run = {*head}, list(range(head[-1] + 1, len(clause.cells)))
-        if clause.of(Question) or (run and clause.at(*_ACTIONS) & {run[0], run[-1]}):
-            return  # "shopping list: remove milk"
-    elif lead is None or not clause.cells[lead].says(Role.TO) or clause.of(Question, Verb, ListAction):
-        return
-    else:
-        cells = {*named, lead}
-        run = item_cells(clause, -1, named, cells)
-    if clause.asks or not run or not (head or all(clause.cells[i].free for i in (run[0], run[-1]))):
-        return
-    items = said_items(clause, run)
-    request = Request(Act.CONTROL, grounded.scope, action=_ACTIONS[ListAction.ADD], parameters={"item": items})
-    extra = {Feature.OPEN_TEXT: OPEN_WORD * len(run), Feature.WITHOUT_VERB: 1.0}
-    made = frame(clause, ActKind.LIST, request, cells | {*range(run[0], run[-1] + 1)}, None, grounded, extra)
-    listed = {f: v for f, v in made.features.items() if not head or f is not Feature.ACROSS_A_MARK}
-    yield replace(made, features=listed)
 
 
 def _held(clause: Clause, named: Sequence[int], grounded: Grounded) -> Iterator[Frame]:

@@ -17,6 +17,7 @@ from homeagent.domains import profile_of
 from homeagent.domains.actions import action_for, domains_for
 from homeagent.ha.home import UNAVAILABLE, UNKNOWN
 from homeagent.turns.question_back import QuestionBack, QuestionKind
+from homeagent.understanding.done_items import DoneItems
 from homeagent.understanding.request import Act, Request, Scope
 from indexer.entity import Entity
 from indexer.selector import Selector
@@ -107,6 +108,21 @@ def is_other(action: str, entity: Entity, around: Surroundings) -> bool:
     if service is None or state in (None, UNAVAILABLE, UNKNOWN):
         return False
     return state in service.leaves or bool(service.reaches and state not in service.reaches)
+
+
+def ticked_off(done: DoneItems, around: Surroundings) -> Plan:
+    """The plan for items that are told to be done: what was said to do with them, else the offer to tick them off."""
+    scope = Scope(tuple((i,) for i in done.list_ids), every=True)
+    items = done.items[0] if len(done.items) == 1 else list(done.items)
+    request = Request(Act.CONTROL, scope, action=done.action or "complete_item", parameters={"item": items})
+    if done.action:
+        return plan(request, around)
+    told = Saying("suggest_done", {"item": ", ".join(done.items)}, done.list_ids)
+    return Plan(
+        replace(request, act=Act.SAY, say="suggest"),
+        saying=told,
+        question=QuestionBack(QuestionKind.SUGGEST, done.list_ids, request),
+    )
 
 
 def _suggest(request: Request, around: Surroundings) -> Plan:

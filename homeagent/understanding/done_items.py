@@ -1,0 +1,178 @@
+"""What somebody tells to be done or bought, among the open items of the home's lists: "I've paid the bill"."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from homeagent.languages.concepts import (
+    Concept,
+    DayWord,
+    ListAction,
+    Question,
+    Role,
+    SafetyWord,
+    ShoppingWord,
+)
+from homeagent.languages.dictionary import base_form
+from homeagent.understanding.endings import without_endings
+from homeagent.understanding.home_names import HomeNames
+from homeagent.understanding.items_said import LISTS
+from homeagent.understanding.joined_pronouns import clitics_apart
+from homeagent.understanding.tokeniser import Sentence, Token, tokenise
+from indexer.normalise import is_syllabic
+from indexer.words import normalise, words
+
+_SMALL = (
+    *(Role.FILLER, Role.ARTICLE, Role.COURTESY, Role.JOIN, Role.PRONOUN, Role.PLACE, Role.TO, Role.STATEMENT),
+    *(Role.AUXILIARY, Role.COPULA, Role.REASON, Role.BY, Role.AT),
+)
+"""What a word of an item says that nobody knows it by."""
+_LEADING = (Role.FILLER, Role.JOIN, Role.COURTESY)
+_NOT_YET = (Role.CONDITION, Role.OR, Role.REPORT, SafetyWord.STILL, DayWord.TOMORROW, DayWord.NEXT_WEEK)
+"""With one of these it is not told to be done."""
+_ALIKE, _ALIKE_SYLLABLES = 0.6, 0.5
+"""So much of the longer word two words share at their beginning that are forms of one."""
+_SHORTEST, _SHORTEST_SYLLABLES, _SHORTEST_HEAD = 3, 2, 5
+_ENOUGH = 0.5
+"""So many of the words of an item are said where it is meant."""
+_MOST_WORDS = 30
+
+
+@dataclass(frozen=True, slots=True)
+class DoneItems:
+    """Open items that are done: by the ids of the lists that have them. ``action``: what is to be done with them on the
+    lists, empty where that was not said.
+    """
+
+    items: tuple[str, ...]
+    list_ids: tuple[str, ...]
+    action: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ToldDone:
+    """A statement that something is done, bought or not needed any more, whatever it is."""
+
+    sentence: Sentence
+    names: HomeNames
+    parts: tuple[tuple[str, ...], ...]
+    """Its comparable words between marks and conjunctions."""
+
+    def among(self, lists: Mapping[str, Sequence[str]]) -> DoneItems | None:
+        """Which of the open items, by the ids of their lists, it names; None where it names none."""
+        shares = {(i, item): self._share(item, i) for i, items in lists.items() for item in items}
+        best = max(shares.values(), default=0.0)
+        meant = [found for found, share in shares.items() if share == best and best >= _ENOUGH]
+        if not meant or (best < 1 and len(meant) > 1):
+            return None
+        items = tuple(dict.fromkeys(item for _, item in meant))
+        return DoneItems(items, tuple(dict.fromkeys(i for i, _ in meant)), self._action(items))
+
+    def _share(self, item: str, list_id: str) -> float:
+        """How many of an item's words are said, but for the verb of what is to be done."""
+        content = _content(item, self.names)
+        said = [w for part in self.parts for w in part]
+        if len(content) > 1 and list_id not in self.names.shopping_lists:
+            last = self.names.pack.postpositions or bool(self.names.pack.separable)
+            content = content[:-1] if last else content[1:]
+        return sum(any(self._is_same(w, s) for s in said) for w in content) / max(len(content), 1)
+
+    def _is_same(self, word: str, said: str) -> bool:
+        """Whether two words are forms of one, or what was said is the head of the other."""
+        shared = next(
+            (n for n, (a, b) in enumerate(zip(word, said, strict=False)) if a != b), min(len(word), len(said))
+        )
+        least, alike = (_SHORTEST_SYLLABLES, _ALIKE_SYLLABLES) if is_syllabic(word) else (_SHORTEST, _ALIKE)
+        if word == said or (shared >= least and shared / max(len(word), len(said)) >= alike):
+            return True
+        if len(said) >= _SHORTEST_HEAD and word.endswith(said):
+            return True
+        code = self.names.pack.language
+        return normalise(base_form(word, code)) == normalise(base_form(said, code))
+
+    def _action(self, items: Sequence[str]) -> str:
+        """What is to be done with the items: an order tells that names none of them, or the list is named."""
+        content = [w for item in items for w in _content(item, self.names)]
+        for part in self.parts:
+            said = _said(part, self.names)
+            named = any(self._is_same(w, s) for w in content for s in part)
+            orders = not named and Role.COPULA not in said and not any(_is_settled(w, self.names) for w in part)
+            of_list = any(_is_list(phrase, self.names) for phrase in _phrases(part, self.names))
+            if ListAction.REMOVE in said and (orders or of_list):
+                return "remove_item"
+            if of_list or (ListAction.COMPLETE in said and orders):
+                return "complete_item"
+        return ""
+
+
+def told_done(text: str, names: HomeNames) -> ToldDone | None:
+    """A sentence as a statement that something is done; None where it asks, denies, or tells nothing of the kind."""
+    sentence = clitics_apart(tokenise(text), names)
+    tokens = sentence.tokens
+    if sentence.asks or not tokens or len(tokens) > _MOST_WORDS or not names.of_domain(LISTS):
+        return None
+    phrases = names.pack.phrases
+    parts = _parts(tokens, names)
+    said = {c for part in parts for c in _said(part, names)}
+    opening = next((c for t in tokens if not {*(c := phrases.get(t.text, ()))} & {*_LEADING}), ())
+    asks = any(isinstance(c, Question) for c in opening) and Role.STATEMENT not in opening
+    unneeded = ShoppingWord.NEED in said and Role.NEGATION in said
+    if asks or (not unneeded and {Role.NEGATION, ShoppingWord.NEED} & said) or not said.isdisjoint(_NOT_YET):
+        return None
+    done = unneeded or ListAction.COMPLETE in said or any(_is_settled(w, names) for p in parts for w in p)
+    return ToldDone(sentence, names, parts) if done else None
+
+
+def _is_settled(word: str, names: HomeNames) -> bool:
+    settled = names.pack.settled
+    return any(word.startswith(s) for s in settled) if names.pack.postpositions else word in settled
+
+
+def _parts(tokens: Sequence[Token], names: HomeNames) -> tuple[tuple[str, ...], ...]:
+    """The words between marks, conjunctions and reasons; with the verb last, what is settled ends a part, too."""
+    parts: list[list[str]] = [[]]
+    for token in tokens:
+        joins = {*names.pack.phrases.get(token.text, ())} & {Role.JOIN, Role.REASON}
+        if token.mark or joins:
+            parts.append([])
+        if not joins:
+            parts[-1].append(token.text)
+        if names.pack.postpositions and _is_settled(token.text, names):
+            parts.append([])
+    return tuple(tuple(p) for p in parts if p)
+
+
+def _said(part: Sequence[str], names: HomeNames) -> set[Concept]:
+    """What a part says, small words within a phrase aside: "cross it off"."""
+    phrases = names.pack.phrases
+    inside = [w for w in part if not {*phrases.get(w, ())} & {Role.PRONOUN, Role.FILLER}]
+    found = {c for words in (part, inside) for phrase in _phrases(words, names) for c in phrases.get(phrase, ())}
+    tomorrow = [i for i, w in enumerate(part) if DayWord.TOMORROW in phrases.get(w, ())]
+    if all(i and Role.ARTICLE in phrases.get(part[i - 1], ()) for i in tomorrow):
+        found.discard(DayWord.TOMORROW)  # "esta mañana"
+    return found
+
+
+def _phrases(part: Sequence[str], names: HomeNames, longest: int = 4) -> list[str]:
+    """The runs of up to so many words, and the words without what hangs on them."""
+    runs = [" ".join(part[i:k]) for i in range(len(part)) for k in range(i + 1, min(len(part), i + longest) + 1)]
+    return [*runs, *(stem for w in part for stem, _ in without_endings(w, names))]
+
+
+def _content(item: str, names: HomeNames) -> list[str]:
+    """The words of an item by which it is known."""
+    said = words(item)
+
+    def is_small(word: str) -> bool:
+        meant: Sequence[Concept] = names.pack.phrases.get(word, ())
+        return any(c in _SMALL for c in meant)
+
+    return [w for w in said if not is_small(w)] or said
+
+
+def _is_list(phrase: str, names: HomeNames) -> bool:
+    kind = names.pack.kinds.get(phrase)
+    named = (i for i, share in names.names.get(phrase, {}).items() if share == 1)
+    of_kind = kind is not None and any(LISTS in c.domains for c in kind.concepts)
+    return of_kind or any(i.startswith(f"{LISTS}.") for i in named)
