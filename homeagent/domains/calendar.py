@@ -37,6 +37,7 @@ PROFILES = (
         },
         same={"add_event": "create_event"},
         features=Feature,
+        rank=31,
         told_alone=True,
         told_as=("scheduled", "added"),
         own_questions=True,

@@ -22,6 +22,7 @@ from homeagent.understanding.frames.control import bare_stop, control
 from homeagent.understanding.frames.follow_ups import following
 from homeagent.understanding.frames.history_questions import past
 from homeagent.understanding.frames.inside_and_outside import inside_and_outside
+from homeagent.understanding.frames.new_events import new_event
 from homeagent.understanding.frames.no_action import bare, complaint, later, not_there, unknown
 from homeagent.understanding.frames.option_orders import choosable, offering, options
 from homeagent.understanding.frames.playing_and_making import making, playing
@@ -91,6 +92,7 @@ class ClauseFrames:
             return
         found = [
             *of_timers,
+            *new_event(clause, ahead),
             *timed(clause, ahead, lambda rest: self._of_now(rest, refuses=refuses)),
         ]
         yield from found

@@ -9,7 +9,12 @@ from enum import StrEnum
 from homeagent.understanding.frame import ORDERS, ActKind, Feature, Frame
 from homeagent.understanding.weights import Weights, weights
 
-_SURE = frozenset({ActKind.CONTROL, ActKind.SETTING, ActKind.STEPPING, ActKind.LIST, ActKind.FOLLOWING, ActKind.TIMED})
+_SURE = frozenset(
+    {
+        *(ActKind.CONTROL, ActKind.SETTING, ActKind.STEPPING, ActKind.LIST, ActKind.FOLLOWING),
+        *(ActKind.TIMED, ActKind.PLANNING),
+    }
+)
 
 
 class Verdict(StrEnum):

@@ -148,6 +148,7 @@ def _said(part: Sequence[str], names: HomeNames) -> set[Concept]:
     phrases = names.pack.phrases
     inside = [w for w in part if not {*phrases.get(w, ())} & {Role.PRONOUN, Role.FILLER}]
     found = {c for words in (part, inside) for phrase in _phrases(words, names) for c in phrases.get(phrase, ())}
+    found |= {role for w in part for _, roles in without_endings(w, names) for role in roles if role in _NOT_YET}
     tomorrow = [i for i, w in enumerate(part) if DayWord.TOMORROW in phrases.get(w, ())]
     if all(i and Role.ARTICLE in phrases.get(part[i - 1], ()) for i in tomorrow):
         found.discard(DayWord.TOMORROW)  # "esta mañana"
@@ -162,7 +163,7 @@ def _phrases(part: Sequence[str], names: HomeNames, longest: int = 4) -> list[st
 
 def _content(item: str, names: HomeNames) -> list[str]:
     """The words of an item by which it is known."""
-    said = words(item)
+    said = list(words(item))
 
     def is_small(word: str) -> bool:
         meant: Sequence[Concept] = names.pack.phrases.get(word, ())

@@ -34,6 +34,8 @@ class ActKind(StrEnum):
     REFUSAL = "refusal"
     ASIDE = "aside"
     UNKNOWN = "unknown"
+    PLANNING = "planning"
+    """An event for a calendar."""
     TIMED = "timed"
     """An order for another time, or about a timer."""
     CONDITION = "condition"
@@ -43,7 +45,7 @@ class ActKind(StrEnum):
 ORDERS = frozenset(
     {
         *(ActKind.CONTROL, ActKind.SETTING, ActKind.STEPPING, ActKind.LIST, ActKind.MEDIA, ActKind.MAKING),
-        ActKind.TIMED,
+        *(ActKind.TIMED, ActKind.PLANNING),
     }
 )
 """Frames that something is done for."""

@@ -182,7 +182,8 @@ class _Reader:
         """The items among words that may as well tell something: then only what is told to be used up."""
         if any(self._says(i, *_SURELY_TELLING) for i in range(first, end)):
             return self._lacking(deed, first, end)
-        if any(self._says(i, Role.REPLACED, Role.PREFERRED) for i in range(first, end)):
+        rather = any(self._says(i, Role.PREFERRED) for i in range(first, end))
+        if any(self._says(i, Role.REPLACED) or (rather and self._is_than(i)) for i in range(first, end)):
             return None  # "rather rice than pasta on the list"
         first = self._without_leading(first, end, *_BEFORE)
         return None if any(self._says(i, *_TELLING) for i in range(first, end)) else self._span(deed, first, end)
@@ -295,6 +296,9 @@ class _Reader:
                 break
             end = min(begins)
         return end
+
+    def _is_than(self, place: int) -> bool:
+        return self._tokens[place].text in self._names.pack.than
 
     def _is_counted(self, place: int) -> bool:
         """Whether a number stands before a token, whose unit that is then."""

@@ -20,6 +20,10 @@ NOT_CHECKED = "no_condition"
 """The phrase for an order under a condition that is not understood as one."""
 NOT_AHEAD = "not_ahead"
 """The phrase for how a thing will be."""
+WHICH_TIME = "ask_when"
+"""The question for the time of what is to be, which the next sentence may tell."""
+WHICH_DAY = "ask_day"
+"""The question for its day."""
 
 
 TIME_LEFT = "time_left"

@@ -18,7 +18,7 @@ from homeagent.domains.actions import action_for, domains_for
 from homeagent.ha.home import UNAVAILABLE, UNKNOWN
 from homeagent.turns.question_back import QuestionBack, QuestionKind
 from homeagent.understanding.done_items import DoneItems
-from homeagent.understanding.request import Act, Request, Scope
+from homeagent.understanding.request import WHICH_DAY, WHICH_TIME, Act, Request, Scope
 from indexer.entity import Entity
 from indexer.selector import Selector
 from indexer.words import normalise
@@ -66,6 +66,8 @@ def plan(request: Request, around: Surroundings) -> Plan:
     question = QuestionBack(QuestionKind.VALUE, request=request) if request.say == "to_what" else None
     if request.say == "what_with":
         question = QuestionBack(QuestionKind.ORDER, tuple(e.entity_id for e in entities_of(request.scope, around)))
+    if request.say in (WHICH_TIME, WHICH_DAY):
+        question = QuestionBack(QuestionKind.WHEN)
     saying = Saying(request.say, {**request.about.words, "response": request.response})
     return Plan(request, saying=saying, question=question)
 

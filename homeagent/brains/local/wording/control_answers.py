@@ -10,6 +10,7 @@ from homeagent.brains.language.responses import Phrases
 from homeagent.brains.local.wording.entity_names import spoken, unique_names
 from homeagent.brains.local.wording.spoken_values import attribute_words, state_words
 from homeagent.brains.local.wording.value_limits import value_words
+from homeagent.brains.local.wording.weather_answers import added
 from homeagent.domains import profile_of
 from homeagent.ha.home import Home
 from homeagent.turn import ToolCall, ToolResult
@@ -74,6 +75,10 @@ def _done(
     if action in _ITEMS and item and done:
         real = next((line["item"] for line in done if line.get("item")), item)
         yield phrases.say(_ITEMS[action], item=str(real), name=_names(done, home, phrases))
+        return
+    parameters = call.parameters.get("parameters") or {}
+    if action == "create_event" and done and (text := added(parameters, _names(done, home, phrases), home, phrases)):
+        yield text
         return
     told: dict[str, list[Line]] = {}
     for line in done:

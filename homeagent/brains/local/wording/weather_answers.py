@@ -108,6 +108,16 @@ def events(request: Request, lines: Sequence[Line], home: Home, phrases: Phrases
     return phrases.say(f"{key}_on" if when else key, when=_begun(when), items=", ".join(items))
 
 
+def added(event: Line, name: str, home: Home, phrases: Phrases) -> str:
+    """That an event stands in a calendar now, with its day and its time, by what the call was made with."""
+    start = _moment(event.get("start_date_time") or event.get("start_date"), home)
+    if start is None:
+        return ""
+    day = _day_name(start.date(), "", phrases, near=_today(home))
+    when = f"{day} {start:%H:%M}" if "start_date_time" in event else day
+    return phrases.say("event_added", summary=event.get("summary", ""), name=name, when=when)
+
+
 def _called(title: str, found: Sequence[tuple[datetime, Line]]) -> list[tuple[datetime, Line]]:
     """The events whose title shares the most words with ``title``; none where none shares any."""
     asked = words(title)

@@ -1,0 +1,167 @@
+"""What is to be put into a calendar: "put the dentist in the calendar for Tuesday at 9"."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from datetime import datetime, time, timedelta
+
+from homeagent.history.when.due_times import Said, gathered
+from homeagent.history.when.future_times import Clock, Piece, Slot, Value
+from homeagent.languages.concepts import ListAction, Particle, Question, Role, Topic, Verb
+from homeagent.timers.due import At
+from homeagent.understanding.clauses import THINGS, Clause
+from homeagent.understanding.frame import ActKind, Feature, Frame
+from homeagent.understanding.frame_costs import OPEN_WORD, frame
+from homeagent.understanding.frames.clause_parts import pieces_in, places_of
+from homeagent.understanding.frames.timed_orders import Ahead
+from homeagent.understanding.grounding import Grounded, TargetFit
+from homeagent.understanding.request import WHICH_DAY, WHICH_TIME, Act, Request, Scope
+from homeagent.understanding.spans import Cell, Items, Named, OfKind
+from indexer.selector import Selector
+
+CALENDARS = "calendar"
+"""The domain of calendars."""
+_LENGTH = timedelta(hours=1)
+"""How long an event takes of which only the beginning is told."""
+_NOON = 12 * 60
+"""Minutes."""
+_EARLY = time(6)
+"""An hour before this is one of the afternoon, unless the part of the day was said."""
+_SMALL = (
+    *(Role.FILLER, Role.ARTICLE, Role.COURTESY, Role.PLACE, Role.TO, Role.AT, Role.JOIN, Role.STATEMENT),
+    *(Role.PRONOUN, Role.SERVED, Question.YESNO, Role.AUXILIARY),
+)
+"""What stands beside the title of an event, and is none of it."""
+_OF_A_DAY = {Slot.DAY, Slot.WEEKDAY, Slot.DATE}
+_NEVER = (Role.NEGATION, Role.CONDITION, Role.OR, Role.REPORT, Role.TOLD)
+_NO_CALENDAR_SAID = 1.0
+
+
+def new_event(clause: Clause, ahead: Ahead) -> Iterator[Frame]:
+    """A frame that creates an event, or asks for its day or its time; in a calendar that is named, or with a word for
+    events, or by its day and time alone.
+    """
+    calendars = tuple(e.entity_id for e in clause.names.of_domain(CALENDARS))
+    deeds = clause.at(ListAction.ADD, ListAction.NEW)
+    asks = clause.asks and not clause.at(Role.COURTESY)
+    if not calendars or not deeds or asks or clause.of(Items) or clause.at(*_NEVER):
+        return
+    pieces = list(_of_the_time(pieces_in(clause, ahead.pieces), clause))
+    times, said = places_of(clause, pieces), _with_its_hour(gathered(pieces), ahead)
+    if times is None or said is None:
+        return
+    named = {i for i, cell in enumerate(clause.cells) if _calendars_named(cell) or _is_calendar(cell)}
+    of_calendars = (named | clause.at(Topic.CALENDAR)) - times
+    into = {i for i in of_calendars if _is_led(clause, i)}
+    events = of_calendars - into
+    wholly = bool(_OF_A_DAY & said.keys()) and Slot.CLOCK in said
+    if not into and not (events and said) and not (wholly and clause.at(ListAction.ADD)):
+        return
+    if not into and clause.of(*THINGS) - named - events - deeds:
+        return  # "put the heating on tomorrow at 7"
+    deed = deeds - events
+    title = list(_title(clause, times | into | deed))
+    if not title:
+        return
+    ids = tuple(dict.fromkeys(i for place in into for i in _calendars_named(clause.cells[place])))
+    scope = Scope((ids,)) if ids else Scope(selector=Selector(domains=(CALENDARS,)))
+    text = " ".join(clause.text(run[0], run[-1]) for run in title)
+    grounded = Grounded(scope, TargetFit.EXACT, frozenset(ids or calendars))
+    words = sum(len(run) for run in title)
+    extra = {Feature.OPEN_TEXT: OPEN_WORD * words + (0.0 if into or events else _NO_CALENDAR_SAID)}
+    request = _request(text, scope, said, ahead)
+    made = frame(clause, ActKind.PLANNING, request, range(len(clause.cells)), None, grounded, extra)
+    yield replace(made, features={f: v for f, v in made.features.items() if f in _KEPT})
+
+
+def _of_the_time(pieces: list[Piece], clause: Clause) -> Iterator[Piece]:
+    """The pieces without parts of days that stand apart from the rest, and so are of the title: "movie night"."""
+    text = [(t.start, t.end) for t in clause.tokens]
+
+    def is_beside(part: Piece) -> bool:
+        others = [p for p in pieces if p.slot is not Slot.PART]
+        gaps = ((min(part.last, p.last), max(part.first, p.first)) for p in others)
+        return any(not any(last <= start and end <= first for start, end in text) for last, first in gaps)
+
+    yield from (p for p in pieces if p.slot is not Slot.PART or is_beside(p))
+
+
+def _with_its_hour(said: Said | None, ahead: Ahead) -> Said | None:
+    """What was said, with so many hours as a time of the clock where a language says that so."""
+    length = said.get(Slot.LENGTH) if said is not None else None
+    if said is None or Slot.CLOCK in said or not ahead.hour_is_clock or not isinstance(length, timedelta):
+        return said
+    minutes = int(length.total_seconds()) // 60
+    if minutes > 2 * _NOON:
+        return said
+    rest: dict[Slot, Value] = {slot: value for slot, value in said.items() if slot is not Slot.LENGTH}
+    rest[Slot.CLOCK] = Clock(minutes, exact=minutes > _NOON)
+    return rest
+
+
+_KEPT = {Feature.OPEN_TEXT, Feature.NEGATED, Feature.CORRECTED, Feature.HEARD}
+
+
+def _request(summary: str, scope: Scope, said: Said, ahead: Ahead) -> Request:
+    """The event with its beginning and its end; the question for what of these is missing."""
+    due = ahead.due(said) if Slot.CLOCK in said else None
+    if not isinstance(due, At):
+        return Request(Act.SAY, scope, say=WHICH_TIME, action="create_event")
+    if due.day is None:
+        return Request(Act.SAY, scope, say=WHICH_DAY, action="create_event")
+    start = datetime.combine(due.day, due.time)
+    if time(0) < due.time < _EARLY and Slot.PART not in said:
+        start += timedelta(hours=12)  # nobody has lunch at half past midnight
+    length = next((v for slot in (Slot.LENGTH, Slot.SPAN) if isinstance(v := said.get(slot), timedelta)), _LENGTH)
+    parameters = {
+        "summary": summary,
+        "start_date_time": start.isoformat(" "),
+        "end_date_time": (start + length).isoformat(" "),
+    }
+    return Request(Act.CONTROL, scope, action="create_event", parameters=parameters)
+
+
+def _calendars_named(cell: Cell) -> tuple[str, ...]:
+    return tuple(i for n in cell.all(Named) for i in n.entity_ids if i.startswith(f"{CALENDARS}."))
+
+
+def _is_calendar(cell: Cell) -> bool:
+    return any(CALENDARS in c.domains for kind in cell.all(OfKind) for c in kind.concepts)
+
+
+def _is_led(clause: Clause, place: int) -> bool:
+    """Whether a preposition stands before a cell, articles aside, or opens it ("in de agenda")."""
+    cell, lead = clause.cells[place], place
+    if Role.PLACE in clause.names.pack.phrases.get(clause.tokens[cell.first].text, ()):
+        return True
+    while lead and clause.cells[lead - 1].says(Role.ARTICLE) and not clause.next_to(lead, Role.PLACE, Role.TO):
+        lead -= 1
+    return bool(clause.next_to(lead, Role.PLACE, Role.TO))
+
+
+def _title(clause: Clause, apart: set[int]) -> Iterator[list[int]]:
+    """The indexes of the words of the title, run by run, without the small words around each."""
+    run: list[int] = []
+    for i in (*range(len(clause.cells)), None):
+        if i is not None and i not in apart and not (clause.mark(i) and run and not _is_more(clause, run)):
+            run.append(i)
+            continue
+        yield from filter(None, [_trimmed(clause, run)])
+        run = [i] if i is not None and i not in apart else []
+
+
+def _is_more(clause: Clause, run: list[int]) -> bool:
+    return bool(_trimmed(clause, run))
+
+
+def _trimmed(clause: Clause, run: list[int]) -> list[int]:
+    def is_small(place: int) -> bool:
+        cell = clause.cells[place]
+        return not cell.free and (cell.says(*_SMALL) or cell.has(Particle) or cell.says(Verb.DO))
+
+    while run and is_small(run[0]):
+        run = run[1:]
+    while run and is_small(run[-1]):
+        run = run[:-1]
+    return run
