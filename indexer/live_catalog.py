@@ -76,7 +76,7 @@ class LiveCatalog:
         version = -1
         while version != self.version:
             version, wanted, places = self.version, tuple(self._wanted.values()), self._places
-            catalog = await asyncio.to_thread(_build, wanted, places)
+            catalog = await asyncio.to_thread(_build, wanted, places, first=not self._catalog.size)
         if self._places != places:
             catalog.vocabulary.set_places(*self._places)
         self._catalog = catalog
@@ -91,16 +91,18 @@ class LiveCatalog:
         return tuple(all_areas.values()), tuple(all_floors.values())
 
 
-def _build(entities: tuple[Entity, ...], places: tuple[tuple[Area, ...], tuple[Floor, ...]]) -> Catalog:
+def _build(entities: tuple[Entity, ...], places: tuple[tuple[Area, ...], tuple[Floor, ...]], *, first: bool) -> Catalog:
     """Build without the garbage collector, which would stop every thread, the event loop too, for up to 100 ms.
 
-    What was built lives long; it is put where the collector does not look again.
+    The ``first`` is put where the collector does not look again. Only that: what lies in circles at that moment never
+    goes, and a service that froze with each rebuild would grow.
     """
     collecting = gc.isenabled()
     gc.disable()
     try:
         catalog = Catalog.build(entities, *places)
-        gc.freeze()
+        if first:
+            gc.freeze()
     finally:
         if collecting:
             gc.enable()

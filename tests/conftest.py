@@ -34,6 +34,7 @@ def pytest_collection_finish() -> None:
     """What thousands of tests are made of stays to the end: looking through it for rubbish took a tenth of the time."""
     gc.collect()
     gc.freeze()
+    gc.freeze = lambda: None  # each home and service of a test would freeze what others have left in circles
     gc.set_threshold(10_000, 20, 20)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import time
 from typing import Any
 
@@ -490,6 +491,17 @@ class TestChanges:
         catalog = await live.current()
         assert len(catalog.entities) == 401
         assert "switch.kettle" in catalog.entities
+
+    async def test_the_collector_is_kept_from_what_the_first_build_found_alone(
+        self, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        frozen: list[None] = []
+        monkeypatch.setattr(gc, "freeze", lambda: frozen.append(None))
+        live = LiveCatalog()
+        for name in "lamp", "light", "bulb":
+            live.put([Entity(f"light.{name}_{i}", f"{name} {i}") for i in range(60)])
+            await live.current()
+        assert len(frozen) == 1
 
 
 async def _watch_the_loop(lags: list[float]) -> None:
