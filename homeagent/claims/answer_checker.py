@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from homeagent.brains.language.recognition import Recogniser
 from homeagent.brains.question_detection import asks_for_action
-from homeagent.claims.answer_clauses import Sentence, sentences
+from homeagent.claims.answer_clauses import Sentence, clauses, sentences
 from homeagent.claims.claim import Claim, ClaimedAction, Judged, Verdict
 from homeagent.claims.claim_extraction import Read, read_all
 from homeagent.claims.claim_words import ClaimWords, Group, Mark, claim_words
@@ -15,7 +15,6 @@ from homeagent.claims.facts import facts_of
 from homeagent.claims.internal_text import is_internal, with_names
 from homeagent.claims.other_languages import tells_of_a_deed
 from homeagent.claims.replacing import Corrections
-from homeagent.claims.splitting import clauses
 from homeagent.claims.thing_names import Names
 from homeagent.claims.things import ClaimContext, LastNamed
 from homeagent.claims.verdict import judge

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 
-from homeagent.claims.amounts import fits
 from homeagent.claims.claim import RESULT, Amount, Aspect, Claim, ClaimedAction, Judged, Need, Unit, Verdict
+from homeagent.claims.clause_reading import fits
 from homeagent.claims.facts import shown_in
 from homeagent.claims.state_matching import is_in
 from homeagent.claims.things import ClaimContext

@@ -247,7 +247,7 @@ async def _compare(
 
 
 def _tell(compared: dict[str, Any], file: Path | None, sets: str, *, as_json: bool) -> None:
-    from homeagent.evaluation.comparison_page import HEAD, overall, page
+    from homeagent.evaluation.comparing import HEAD, overall, page
 
     if as_json:
         show.as_json(compared)

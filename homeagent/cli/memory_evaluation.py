@@ -83,8 +83,7 @@ async def _dialogues(paths: list[Path], settings: Settings, words: bool, *, quie
 
 
 async def _conversations(paths: list[Path], settings: Settings, words: bool) -> dict[str, object]:
-    from homeagent.evaluation.memory.evidence import measure
-    from homeagent.evaluation.memory.locomo import load
+    from homeagent.evaluation.memory.evidence import load, measure
     from homeagent.evaluation.memory.memory_run import embedding
 
     conversations = load(paths)

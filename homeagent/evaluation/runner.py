@@ -16,10 +16,9 @@ from homeagent.demo.inventory import Inventory, parse_inventory
 from homeagent.demo.server import DemoServer
 from homeagent.evaluation.cases import Case, DataSet, Lookup, OutcomeKind, Say
 from homeagent.evaluation.judge import Judgement, Reaction, Verdict, judge
-from homeagent.evaluation.real_home import open_real, own_devices
 from homeagent.evaluation.retrieved import Showing, Shown
 from homeagent.evaluation.speakers import AgentSpeaker, HomeAssistantSpeaker, Speaker
-from homeagent.evaluation.trial_homes import DemoHouse, House, started
+from homeagent.evaluation.trial_homes import DemoHouse, House, open_real, own_devices, started
 from homeagent.ha.link import Access
 from homeagent.turns.reply import Reply
 from indexer.retrieval import Situation

@@ -91,7 +91,7 @@ class ShareWords(Strict):
 class Examples(Strict):
     """Sentences, with what each means in the home of `example_home`, whose ``areas`` and ``things`` are named here.
 
-    What a sentence means is told as `homeagent.evaluation.packs.examples` reads it: "turn_on lamp brightness_pct=30",
+    What a sentence means is told as `homeagent.evaluation.packs.checking` reads it: "turn_on lamp brightness_pct=30",
     "ask locked door", "nothing".
     """
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from homeagent.evaluation.comparison_page import HEAD, overall, page
+from homeagent.evaluation.comparing import HEAD, overall, page
 
 BAR = r'class="(?:right|wrong|missed)" x="[\d.]+" y="\d+" width="([\d.]+)"'
 

@@ -8,10 +8,8 @@ from pathlib import Path
 import pytest
 
 from homeagent.errors import InvalidInput
-from homeagent.evaluation.memory.evidence import Bm25, measure
-from homeagent.evaluation.memory.in_memory_store import no_embedder
-from homeagent.evaluation.memory.locomo import Conversation, Question, Said, load
-from homeagent.evaluation.memory.playing import Embedder
+from homeagent.evaluation.memory.evidence import Bm25, Conversation, Question, Said, load, measure
+from homeagent.evaluation.memory.playing import Embedder, no_embedder
 from tests.memory.fakes import HashEmbedder
 
 OWN = Path(__file__).parent / "data" / "conversation.json"

@@ -11,9 +11,8 @@ import yaml
 
 from homeagent.config.settings import Settings
 from homeagent.errors import InvalidInput
-from homeagent.evaluation.memory.dialogues import load
+from homeagent.evaluation.memory.dialogues import load, pattern
 from homeagent.evaluation.memory.memory_run import run_dialogues
-from homeagent.evaluation.memory.patterns import pattern
 from tests.cli import command
 
 DATA = Path(__file__).parents[2] / "data"

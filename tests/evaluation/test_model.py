@@ -5,8 +5,7 @@ import re
 import pytest
 
 from homeagent.config.settings import BrainMode, Settings, Toolset
-from homeagent.evaluation.comparing import compare, contenders
-from homeagent.evaluation.comparison_page import page
+from homeagent.evaluation.comparing import compare, contenders, page
 from homeagent.evaluation.dataset import load
 from homeagent.evaluation.report import summary
 from homeagent.evaluation.runner import How, run

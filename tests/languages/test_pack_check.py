@@ -7,9 +7,8 @@ from pathlib import Path
 import pytest
 
 from homeagent.errors import InvalidInput, InvalidLanguagePack
-from homeagent.evaluation.packs.checking import check, files_for
+from homeagent.evaluation.packs.checking import check, files_for, read_examples
 from homeagent.evaluation.packs.coverage import installed, missing_concepts, sizes
-from homeagent.evaluation.packs.examples import read_examples
 from homeagent.languages.pack import languages, make_pack, path_of
 from homeagent.languages.pack_schema import PackFile, read_pack
 

@@ -6,8 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 
-from homeagent.evaluation.memory.dialogues import HOUSEHOLD, Mode, Wanted
-from homeagent.evaluation.memory.patterns import Pattern
+from homeagent.evaluation.memory.dialogues import HOUSEHOLD, Mode, Pattern, Wanted
 from homeagent.evaluation.memory.playing import BACKGROUND, Answered, Learnt, Played
 from memory.extract import OutcomeKind
 from memory.model import Memory

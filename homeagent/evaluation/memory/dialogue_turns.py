@@ -10,8 +10,7 @@ from typing import Any
 
 from homeagent.brains.llm.client import Completion
 from homeagent.conversations import Answer
-from homeagent.evaluation.memory.dialogues import Dialogue, Recorded, Turn
-from homeagent.evaluation.memory.patterns import pattern
+from homeagent.evaluation.memory.dialogues import Dialogue, Recorded, Turn, pattern
 from homeagent.turn import PastTurn, RecalledMemory, Round, Step, ToolCall, ToolResult, TurnContext
 from homeagent.turn import Turn as TakenTurn
 from homeagent.turns.gathering import nothing_gathered

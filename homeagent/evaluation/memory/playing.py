@@ -9,6 +9,8 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from pathlib import Path
 
+import numpy as np
+from numpy.typing import NDArray
 from sqlalchemy import Engine, select
 from sqlalchemy.orm import Session
 
@@ -17,7 +19,6 @@ from homeagent.database import open_database, upgrade
 from homeagent.evaluation.memory.dialogue_turns import RecordedModel, taken
 from homeagent.evaluation.memory.dialogues import Asked, Dialogue, Mode, Recorded, Turn
 from homeagent.evaluation.memory.homes import LivingIn
-from homeagent.evaluation.memory.in_memory_store import InMemoryStore, Vectors
 from homeagent.events import Emitter
 from homeagent.privacy.said_codes import note_secrets, secret_sentences
 from homeagent.remembering.correcting import Correcting
@@ -26,6 +27,8 @@ from homeagent.remembering.home_view import Linker
 from homeagent.remembering.nicknames import nicknames
 from homeagent.remembering.turn_review import Remembering
 from homeagent.turn import Turn as TakenTurn
+from indexer.documents import Filter
+from indexer.errors import EmbedderUnavailable
 from memory.explicit import heard_in
 from memory.extract import Candidate, Outcome, TurnFacts
 from memory.model import Memory, Recalled
@@ -252,3 +255,55 @@ def _database(folder: Path) -> Engine:
     engine = open_database(None, folder)
     upgrade(engine)
     return engine
+
+
+Vectors = NDArray[np.float32]
+
+
+class InMemoryStore:
+    """Collections of vectors, compared by their cosine."""
+
+    def __init__(self) -> None:
+        self._kept: dict[str, dict[str, Vectors]] = {}
+
+    async def upsert(
+        self,
+        collection: str,
+        ids: Sequence[str],
+        vectors: Vectors,
+        metadatas: Sequence[Mapping[str, object]],
+        documents: Sequence[str],
+    ) -> None:
+        """See `indexer.documents.Store.upsert`; metadata and documents are not kept."""
+        self._kept.setdefault(collection, {}).update(zip(ids, vectors, strict=True))
+
+    async def delete(self, collection: str, ids: Sequence[str]) -> None:
+        """See `indexer.documents.Store.delete`."""
+        for key in ids:
+            self._kept.get(collection, {}).pop(key, None)
+
+    async def names(self, prefix: str) -> list[str]:
+        """See `indexer.documents.Store.names`."""
+        return [name for name in self._kept if name.startswith(prefix)]
+
+    async def ids(self, collection: str) -> list[str]:
+        """See `indexer.documents.Store.ids`."""
+        return list(self._kept.get(collection, {}))
+
+    async def query(
+        self, collection: str, vector: Vectors, k: int, where: Filter | None = None
+    ) -> list[tuple[str, float]]:
+        """See `indexer.documents.Store.query`; the similarity is -1 to 1 here, and there is no metadata to hold."""
+        assert where is None
+        near = [(key, float(kept @ vector)) for key, kept in self._kept.get(collection, {}).items()]
+        return sorted(near, key=lambda pair: -pair[1])[:k]
+
+    @property
+    def everything(self) -> set[str]:
+        """The ids that are anywhere."""
+        return {key for kept in self._kept.values() for key in kept}
+
+
+async def no_embedder(texts: Sequence[str]) -> Vectors:
+    """For measuring what words alone find."""
+    raise EmbedderUnavailable("Measured without an embedder.")
