@@ -61,6 +61,33 @@ def action(
     return register
 
 
+def becomes(
+    domains: str,
+    service: str,
+    state: str | None = None,
+    fields: Mapping[str, Field] | None = None,
+    *,
+    needs: tuple[int, ...] = (),
+    **attributes: object,
+) -> None:
+    """Register a service upon which these domains take a state, attributes, or both."""
+    action(domains, service, fields, needs=needs)(lambda device, _: device.become(state, **attributes))
+
+
+def takes(domains: str, service: str, field: str, validate: Field, *, needs: tuple[int, ...] = ()) -> None:
+    """Register a service whose ``field`` becomes the attribute of that name."""
+    action(domains, service, {field: validate}, needs=needs)(
+        lambda device, data: device.become(**{field: data.get(field)})
+    )
+
+
+def toggles(domains: str, fields: Mapping[str, Field] | None = None, *, needs: tuple[int, ...] = ()) -> None:
+    """Register ``toggle`` of what is on or off and nothing else."""
+    action(domains, "toggle", fields, needs=needs)(
+        lambda device, _: device.become("off" if device.state == "on" else "on")
+    )
+
+
 def device(domains: str) -> Callable[[_Class], _Class]:
     """Register the class for the devices of these domains."""
 

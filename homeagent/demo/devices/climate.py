@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from homeagent.demo.devices.base import Data, Device, action, device
+from homeagent.demo.devices.base import Data, Device, action, becomes, device, takes, toggles
 from homeagent.demo.failures import CallFailed, InvalidFormat, NotValid
 from homeagent.demo.service_schema import boolean, enum_of, integer, number, optional, required, text
 from homeagent.demo.supported_features import feature
@@ -201,26 +201,8 @@ def _heater_on(heater: WaterHeater, data: Data) -> None:
     heater.become(heater.first_mode())
 
 
-@action("water_heater", "turn_off", needs=(feature("water_heater", "ON_OFF"),))
-def _heater_off(heater: WaterHeater, data: Data) -> None:
-    heater.become("off")
-
-
-@action("humidifier", "turn_on")
-def _humidifier_on(humidifier: Device, data: Data) -> None:
-    humidifier.become("on")
-
-
-@action("humidifier", "turn_off")
-def _humidifier_off(humidifier: Device, data: Data) -> None:
-    humidifier.become("off")
-
-
-@action("humidifier", "toggle")
-def _humidifier_toggle(humidifier: Device, data: Data) -> None:
-    humidifier.become("off" if humidifier.state == "on" else "on")
-
-
-@action("humidifier", "set_mode", {"mode": required(text)}, needs=(feature("humidifier", "MODES"),))
-def _set_mode(humidifier: Device, data: Data) -> None:
-    humidifier.become(mode=data["mode"])
+becomes("water_heater", "turn_off", "off", needs=(feature("water_heater", "ON_OFF"),))
+becomes("humidifier", "turn_on", "on")
+becomes("humidifier", "turn_off", "off")
+toggles("humidifier")
+takes("humidifier", "set_mode", "mode", required(text), needs=(feature("humidifier", "MODES"),))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from homeagent.demo.devices.base import Data, Device, action, device
+from homeagent.demo.devices.base import Data, Device, action, becomes, device
 from homeagent.demo.service_schema import integer, required
 from homeagent.demo.supported_features import feature
 
@@ -120,14 +120,8 @@ def toggle(opening: Opening, data: Data) -> None:
         opening.go(0 if opening.position == 100 or opening.state == "opening" or opening.went_open else 100)
 
 
-@action("cover", "open_cover_tilt", needs=(feature("cover", "OPEN_TILT"),))
-def _open_tilt(cover: Opening, data: Data) -> None:
-    cover.become(current_tilt_position=100)
-
-
-@action("cover", "close_cover_tilt", needs=(feature("cover", "CLOSE_TILT"),))
-def _close_tilt(cover: Opening, data: Data) -> None:
-    cover.become(current_tilt_position=0)
+becomes("cover", "open_cover_tilt", needs=(feature("cover", "OPEN_TILT"),), current_tilt_position=100)
+becomes("cover", "close_cover_tilt", needs=(feature("cover", "CLOSE_TILT"),), current_tilt_position=0)
 
 
 @action(

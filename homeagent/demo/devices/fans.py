@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from homeagent.demo.devices.base import Data, Device, action, device
+from homeagent.demo.devices.base import Data, Device, action, device, takes
 from homeagent.demo.failures import NotValid
 from homeagent.demo.service_schema import boolean, integer, optional, required, text
 from homeagent.demo.supported_features import feature
@@ -99,14 +99,8 @@ def _set_preset_mode(fan: Fan, data: Data) -> None:
     fan.preset(data["preset_mode"])
 
 
-@action("fan", "oscillate", {"oscillating": required(boolean)}, needs=(feature("fan", "OSCILLATE"),))
-def _oscillate(fan: Fan, data: Data) -> None:
-    fan.become(oscillating=data["oscillating"])
-
-
-@action("fan", "set_direction", {"direction": optional(text)}, needs=(feature("fan", "DIRECTION"),))
-def _set_direction(fan: Fan, data: Data) -> None:
-    fan.become(direction=data.get("direction"))
+takes("fan", "oscillate", "oscillating", required(boolean), needs=(feature("fan", "OSCILLATE"),))
+takes("fan", "set_direction", "direction", optional(text), needs=(feature("fan", "DIRECTION"),))
 
 
 def _step(fan: Fan, data: Data) -> float:

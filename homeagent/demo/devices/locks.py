@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from homeagent.demo.devices.base import Data, Device, action, device
+from homeagent.demo.devices.base import Data, Device, action, becomes, device
 from homeagent.demo.failures import CallFailed, NotValid
 from homeagent.demo.service_schema import optional, text
 from homeagent.demo.supported_features import feature
@@ -112,9 +112,7 @@ def _disarm(panel: Panel, data: Data) -> None:
     panel.become("disarmed")
 
 
-@action("alarm_control_panel", "alarm_trigger", _CODE, needs=(feature("alarm_control_panel", "TRIGGER"),))
-def _trigger(panel: Panel, data: Data) -> None:
-    panel.become("triggered")
+becomes("alarm_control_panel", "alarm_trigger", "triggered", _CODE, needs=(feature("alarm_control_panel", "TRIGGER"),))
 
 
 def _arming(way: str) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from homeagent.demo.devices.base import Data, Device, action, device
+from homeagent.demo.devices.base import Data, Device, action, becomes, device, takes
 from homeagent.demo.service_schema import (
     anything,
     boolean,
@@ -72,14 +72,8 @@ def _toggle(player: Player, data: Data) -> None:
     (_turn_on if player.state in ("off", "idle", "standby") else _turn_off)(player, data)
 
 
-@action("media_player", "media_play", needs=_needs("PLAY"))
-def _play(player: Player, data: Data) -> None:
-    player.become("playing")
-
-
-@action("media_player", "media_pause", needs=_needs("PAUSE"))
-def _pause(player: Player, data: Data) -> None:
-    player.become("paused")
+becomes("media_player", "media_play", "playing", needs=_needs("PLAY"))
+becomes("media_player", "media_pause", "paused", needs=_needs("PAUSE"))
 
 
 @action("media_player", "media_play_pause", needs=_needs("PLAY", "PAUSE"))
@@ -87,9 +81,7 @@ def _play_pause(player: Player, data: Data) -> None:
     player.become("paused" if player.state == "playing" else "playing")
 
 
-@action("media_player", "media_stop", needs=_needs("STOP"))
-def _stop(player: Player, data: Data) -> None:
-    player.become("idle")
+becomes("media_player", "media_stop", "idle", needs=_needs("STOP"))
 
 
 @action("media_player", "media_next_track", needs=_needs("NEXT_TRACK"))
@@ -107,14 +99,8 @@ def _seek(player: Player, data: Data) -> None:
     player.become(media_position=data["seek_position"])
 
 
-@action("media_player", "clear_playlist", needs=_needs("CLEAR_PLAYLIST"))
-def _clear_playlist(player: Player, data: Data) -> None:
-    player.become("idle", media_playlist=[], media_title=None)
-
-
-@action("media_player", "volume_set", {"volume_level": required(number(0, 1))}, needs=_needs("VOLUME_SET"))
-def _volume_set(player: Player, data: Data) -> None:
-    player.become(volume_level=data["volume_level"])
+becomes("media_player", "clear_playlist", "idle", needs=_needs("CLEAR_PLAYLIST"), media_playlist=[], media_title=None)
+takes("media_player", "volume_set", "volume_level", required(number(0, 1)), needs=_needs("VOLUME_SET"))
 
 
 @action("media_player", "volume_up", needs=(*_needs("VOLUME_SET"), *_needs("VOLUME_STEP")))
@@ -127,34 +113,17 @@ def _volume_down(player: Player, data: Data) -> None:
     player.become(volume_level=max(0.0, round(player.volume - _STEP, 2)))
 
 
-@action("media_player", "volume_mute", {"is_volume_muted": required(boolean)}, needs=_needs("VOLUME_MUTE"))
-def _volume_mute(player: Player, data: Data) -> None:
-    player.become(is_volume_muted=data["is_volume_muted"])
-
-
-@action("media_player", "select_source", {"source": required(text)}, needs=_needs("SELECT_SOURCE"))
-def _select_source(player: Player, data: Data) -> None:
-    player.become(source=data["source"])
-
-
-@action("media_player", "select_sound_mode", {"sound_mode": required(text)}, needs=_needs("SELECT_SOUND_MODE"))
-def _select_sound_mode(player: Player, data: Data) -> None:
-    player.become(sound_mode=data["sound_mode"])
-
-
-@action("media_player", "shuffle_set", {"shuffle": required(boolean)}, needs=_needs("SHUFFLE_SET"))
-def _shuffle_set(player: Player, data: Data) -> None:
-    player.become(shuffle=data["shuffle"])
-
-
-@action(
+takes("media_player", "volume_mute", "is_volume_muted", required(boolean), needs=_needs("VOLUME_MUTE"))
+takes("media_player", "select_source", "source", required(text), needs=_needs("SELECT_SOURCE"))
+takes("media_player", "select_sound_mode", "sound_mode", required(text), needs=_needs("SELECT_SOUND_MODE"))
+takes("media_player", "shuffle_set", "shuffle", required(boolean), needs=_needs("SHUFFLE_SET"))
+takes(
     "media_player",
     "repeat_set",
-    {"repeat": required(enum_of("RepeatMode", ("off", "all", "one")))},
+    "repeat",
+    required(enum_of("RepeatMode", ("off", "all", "one"))),
     needs=_needs("REPEAT_SET"),
 )
-def _repeat_set(player: Player, data: Data) -> None:
-    player.become(repeat=data["repeat"])
 
 
 @action(
@@ -181,6 +150,4 @@ def _join(player: Player, data: Data) -> None:
     player.become(group_members=[player.entity_id, *data["group_members"]])
 
 
-@action("media_player", "unjoin", needs=_needs("GROUPING"))
-def _unjoin(player: Player, data: Data) -> None:
-    player.become(group_members=[])
+becomes("media_player", "unjoin", needs=_needs("GROUPING"), group_members=[])

@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Any
 
-from homeagent.demo.devices.base import Data, Device, action, device
+from homeagent.demo.devices.base import Data, Device, action, becomes, device, toggles
 from homeagent.demo.failures import NotFound
 from homeagent.demo.service_schema import boolean, duration, mapping, number, optional
 from homeagent.demo.state_machine import Context, acting
@@ -178,9 +178,7 @@ async def _trigger(automation: Scripted, data: Data) -> None:
     await automation.run(data.get("variables") or {})
 
 
-@action("automation", "turn_on")
-def _enable(automation: Scripted, data: Data) -> None:
-    automation.become("on")
+becomes("automation", "turn_on", "on")
 
 
 @action("automation", "turn_off", {"stop_actions": optional(boolean)})
@@ -189,9 +187,7 @@ def _disable(automation: Scripted, data: Data) -> None:
     automation.become("off")
 
 
-@action("automation", "toggle")
-def _toggle_automation(automation: Scripted, data: Data) -> None:
-    automation.become("off" if automation.state == "on" else "on")
+toggles("automation")
 
 
 async def run_script_service(world: Any, object_id: str, data: Mapping[str, Any]) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from homeagent.demo.devices.base import Data, Device, action
+from homeagent.demo.devices.base import Data, Device, action, becomes, toggles
 from homeagent.demo.failures import UnknownError
 from homeagent.demo.service_schema import anything, duration, integer, number, optional, required, text, texts
 from homeagent.demo.supported_features import feature
@@ -10,24 +10,16 @@ from homeagent.demo.supported_features import feature
 _ACTIVITY = {"activity": optional(text)}
 
 
-@action("switch input_boolean", "turn_on")
-@action("remote", "turn_on", _ACTIVITY)
-def _turn_on(device: Device, data: Data) -> None:
-    device.become("on")
-
-
-@action("switch input_boolean", "turn_off")
-@action("remote", "turn_off", _ACTIVITY)
-@action("siren", "turn_off", needs=(feature("siren", "TURN_OFF"),))
-def _turn_off(device: Device, data: Data) -> None:
-    device.become("off")
-
-
-@action("switch input_boolean", "toggle")
-@action("remote", "toggle", _ACTIVITY)
-@action("siren", "toggle", needs=(feature("siren", "TURN_ON", "TURN_OFF"),))
-def _toggle(device: Device, data: Data) -> None:
-    device.become("off" if device.state == "on" else "on")
+becomes("switch input_boolean", "turn_on", "on")
+becomes("remote", "turn_on", "on", _ACTIVITY)
+becomes("switch input_boolean", "turn_off", "off")
+becomes("remote", "turn_off", "off", _ACTIVITY)
+becomes("siren", "turn_off", "off", needs=(feature("siren", "TURN_OFF"),))
+toggles("switch input_boolean")
+toggles("remote", _ACTIVITY)
+toggles("siren", needs=(feature("siren", "TURN_ON", "TURN_OFF"),))
+becomes("camera", "turn_on", "idle")
+becomes("camera", "turn_off", "off")
 
 
 @action(
@@ -71,13 +63,3 @@ def _sound(siren: Device, data: Data) -> None:
 @action("camera", "snapshot", {"filename": required(text)})
 def nothing_to_see(device: Device, data: Data) -> None:
     """It reaches the device and leaves no trace in its state."""
-
-
-@action("camera", "turn_on")
-def _camera_on(camera: Device, data: Data) -> None:
-    camera.become("idle")
-
-
-@action("camera", "turn_off")
-def _camera_off(camera: Device, data: Data) -> None:
-    camera.become("off")
