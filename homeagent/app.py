@@ -35,7 +35,7 @@ from homeagent.policy.audit import AuditLog
 from homeagent.policy.name_words import load as load_names
 from homeagent.private_folder import make_private, tighten
 from homeagent.scheduler import Job, Scheduler
-from homeagent.timers.news import TimerNews
+from homeagent.timers.timer_texts import TimerNews
 from homeagent.tools.keep_own_test import KeepOwnTest
 from homeagent.tools.todo_items import open_items
 from homeagent.tools.toolbox import Tool

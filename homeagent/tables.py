@@ -183,7 +183,7 @@ class TimerRow(Base):
 
 
 class OwnTestRow(Base):
-    """A sentence that went wrong, as `homeagent.own_tests.own_test` tells it. Holds no codes."""
+    """A sentence that went wrong, as `homeagent.own_tests.store` tells it. Holds no codes."""
 
     __tablename__ = "own_tests"
 

@@ -8,12 +8,10 @@ from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
-from indexer.chroma_client import close_client, in_folder, on_server, try_collection
-from indexer.chroma_errors import named_errors
+from indexer.chroma_client import close_client, in_folder, named_errors, on_server, try_collection
 from indexer.embed import Vectors
 from indexer.errors import StoreCorrupt, StoreError, StoreUnavailable
-from indexer.generations import Generations
-from indexer.guard import bounded_growth, check_sizes
+from indexer.generations import Generations, bounded_growth, check_sizes
 
 if TYPE_CHECKING:
     from chromadb.api import ClientAPI

@@ -12,10 +12,9 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from indexer.alike import Alike, alike
+from indexer.alike import Alike, alike, with_less_sure
 from indexer.catalog import Catalog
 from indexer.errors import EmbedderUnavailable
-from indexer.kind_sets import with_less_sure
 from indexer.lexicon import lexicon
 from indexer.mentions import Mentions
 from indexer.postings import Scores

@@ -13,7 +13,7 @@ import pytest
 import pytest_asyncio
 from sqlalchemy import Engine
 
-import tests.bytecode  # noqa: F401 - before any of us is imported
+import tests.bytecode
 import tests.examples  # noqa: F401 - registers the profile that `make test-fast` asks for
 from homeagent.confirmations import Confirmations
 from homeagent.demo.inventory import Inventory, demo_home, load_inventory

@@ -13,8 +13,8 @@ from homeagent.brains.llm.brain import Schemas
 from homeagent.brains.llm.client import LlmModel, Prices, litellm_process
 from homeagent.brains.llm.external_model import ExternalModel, MemoryModel
 from homeagent.brains.llm.language_model import LanguageModel, LlmOptions
-from homeagent.brains.llm.ollama_server import OLLAMAS_ADDRESS
 from homeagent.brains.llm.profile import OLLAMA, Profile
+from homeagent.brains.llm.readiness import OLLAMAS_ADDRESS
 from homeagent.errors import ConfigError
 from homeagent.tools.toolbox import Toolbox
 from homeagent.toolsets.toolset import Form

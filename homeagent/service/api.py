@@ -5,13 +5,16 @@ from __future__ import annotations
 import asyncio
 import difflib
 import hmac
-from collections.abc import Awaitable, Callable, Mapping
+import threading
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from functools import partial
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Annotated, Any
 
 from fastapi import Body, FastAPI, HTTPException, Request
 from fastapi.responses import JSONResponse, Response
+from fastapi.routing import APIRoute
+from starlette.routing import compile_path
 
 import homeagent
 from homeagent.access import NOBODY, OWNER, Identity, Scope
@@ -38,13 +41,11 @@ from homeagent.service.finding import search_entities
 from homeagent.service.fronts import openai_api
 from homeagent.service.health import health
 from homeagent.service.ingress import Ingress
-from homeagent.service.lazy_route import LazyRoute
 from homeagent.service.listeners import Listeners
 from homeagent.service.metrics import METRICS, add_metrics
 from homeagent.service.request_guard import Guard, caller_of
-from homeagent.service.resources.looking import add_audit, add_index
 from homeagent.service.resources.registering import Resources
-from homeagent.service.resources.remembered import add_memories
+from homeagent.service.resources.remembered import add_audit, add_index, add_memories
 from homeagent.service.resources.said import add_conversations
 from homeagent.service.resources.waiting import add_questions, add_timers
 from homeagent.service.services import SERVICES, Service
@@ -56,6 +57,29 @@ from homeagent.values.jsonable import jsonable
 
 if TYPE_CHECKING:
     from homeagent.app import App
+
+_MAKING = threading.RLock()
+"""A request and the document, which is made in a thread, may ask for one route at once."""
+
+
+class LazyRoute(APIRoute):
+    """A route that knows only its path and methods until a request comes, or the document asks for the rest."""
+
+    def __init__(self, path: str, endpoint: Callable[..., Any], *, methods: Sequence[str], **options: Any) -> None:
+        self.path, self.endpoint = path, endpoint
+        self.path_regex, self.path_format, self.param_convertors = compile_path(path)
+        self.methods = set(methods)
+        self._options: dict[str, Any] | None = {"methods": methods, **options}
+
+    def __getattr__(self, name: str) -> Any:
+        with _MAKING:
+            if name in self.__dict__:  # made while we waited
+                return self.__dict__[name]
+            options, self.__dict__["_options"] = self.__dict__.get("_options"), None
+            if options is None:
+                raise AttributeError(name)
+            super().__init__(self.path, self.endpoint, **options)
+        return getattr(self, name)
 
 
 VIEWS: dict[str, tuple[Scope, ...]] = {

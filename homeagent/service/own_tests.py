@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from homeagent.access import Scope
 from homeagent.errors import NotFound, Refused
 from homeagent.languages.answers import load_answers
-from homeagent.own_tests.own_test import OwnTest, Right
+from homeagent.own_tests.store import OwnTest, Right
 from homeagent.past_turns import Sees
 from homeagent.service import request_fields
 from homeagent.service.sentences import as_answer

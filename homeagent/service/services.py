@@ -25,11 +25,10 @@ from homeagent.service.answers import administration as administered
 from homeagent.service.answers import conversations as said
 from homeagent.service.answers import finding as found
 from homeagent.service.answers import memories as remembered
-from homeagent.service.answers import own_tests as tried
 from homeagent.service.answers import timers as later
 from homeagent.service.answers import turns as told
 from homeagent.service.document import Tag
-from homeagent.service.memory_import import import_memories
+from homeagent.service.memories import import_memories
 from homeagent.service.request_guard import MAX_BODY
 
 Statuses = tuple[HTTPStatus, ...]
@@ -169,14 +168,14 @@ _OWN_TESTS = (
         {"conversation_id": _ID}, (*BY_ID, HTTPStatus.CONFLICT),
     ),
     Service(
-        "list_own_tests", Tag.OWN_TESTS, _F.ListOwnTests, own_tests.list_own_tests, tried.OwnTestsAnswer, _READ, {}
+        "list_own_tests", Tag.OWN_TESTS, _F.ListOwnTests, own_tests.list_own_tests, said.OwnTestsAnswer, _READ, {}
     ),
     Service(
-        "get_own_test", Tag.OWN_TESTS, _F.OwnTestId, own_tests.get_own_test, tried.OwnTestAnswer, _READ, {"id": 1},
+        "get_own_test", Tag.OWN_TESTS, _F.OwnTestId, own_tests.get_own_test, said.OwnTestAnswer, _READ, {"id": 1},
         BY_ID,
     ),
     Service(
-        "say_right", Tag.OWN_TESTS, _F.SayRight, own_tests.say_right, tried.OwnTestAnswer, _ASK,
+        "say_right", Tag.OWN_TESTS, _F.SayRight, own_tests.say_right, said.OwnTestAnswer, _ASK,
         {"id": 1, "states": {"light.hall": "on"}}, BY_ID,
     ),
     Service(

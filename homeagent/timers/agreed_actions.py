@@ -11,8 +11,7 @@ from typing import Protocol
 from homeagent.confirmations import Confirmations, Pending
 from homeagent.errors import CodeRequired, ConfirmationRequired, EntityUnavailable, InvalidParameters
 from homeagent.policy.verdicts import digest_of
-from homeagent.timers.due import At, Due
-from homeagent.timers.due_json import as_json
+from homeagent.timers.due import At, Due, as_json
 from homeagent.tools.control_result import describe
 from homeagent.tools.ha_control import Foreseen, HaControlParams
 from homeagent.turn import Turn

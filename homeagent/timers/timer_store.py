@@ -12,7 +12,7 @@ from sqlalchemy.orm import Session
 
 from homeagent.errors import TooManyTimers
 from homeagent.tables import TimerRow
-from homeagent.timers.due_json import as_json, from_json
+from homeagent.timers.due import as_json, from_json
 from homeagent.timers.timer import LIVE, Note, SetBy, Timer, TimerKind, TimerState
 
 _KEPT = timedelta(days=30)

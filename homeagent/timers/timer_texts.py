@@ -8,8 +8,11 @@ from typing import Any
 
 from homeagent.ha.home import Home
 from homeagent.languages.answers import load_answers
+from homeagent.timers import timer_texts
 from homeagent.timers.timer import Timer, TimerKind
+from homeagent.timers.timers import Timers
 from homeagent.timers.wanted import WEEKDAYS
+from homeagent.turn import Turn
 from homeagent.turns.agent_phrases import answers, worded
 from homeagent.values.timespan import describe_seconds
 
@@ -88,3 +91,27 @@ def _clock(moment: datetime, now: datetime, home: Home) -> str:
 
 def _phrase(key: str, language: str, **filled: object) -> str:
     return worded(answers("timers"), key, language, **filled)
+
+
+_MOST = 3
+"""Told in one answer; what is more comes with the next."""
+
+
+class TimerNews:
+    """Each note is told once, to whom it concerns; it stays in the table until the answer is kept."""
+
+    def __init__(self, timers: Timers, home: Home) -> None:
+        self._timers = timers
+        self._home = home
+
+    async def untold(self, turn: Turn) -> list[Timer]:
+        """What this speaker has not heard yet. Raises DatabaseError."""
+        return (await self._timers.untold(turn.user_id))[:_MOST]
+
+    def words(self, timers: list[Timer], language: str) -> str:
+        """A sentence for each. Blocks at the first time in a language."""
+        return " ".join(timer_texts.note(timer, self._home, language) for timer in timers)
+
+    async def told(self, timers: list[Timer]) -> None:
+        """They are not told again. Raises DatabaseError."""
+        await self._timers.store.told(timers)

@@ -28,8 +28,7 @@ from homeagent.ha.home import Home
 from homeagent.policy.audit import AuditLog, told
 from homeagent.policy.policy import Policy
 from homeagent.policy.verdicts import Verdict
-from homeagent.targets.exposed import TargetParams, exposed_targets
-from homeagent.targets.resolve import Resolved, expand_groups
+from homeagent.targets.resolve import Resolved, TargetParams, expand_groups, exposed_targets
 from homeagent.tools.carry_out import Done, EntityLocks, Job, Outcome, carry_out
 from homeagent.tools.control_result import answer, describe, waits
 from homeagent.tools.judging import Judged, after_outside, calls_of

@@ -17,7 +17,7 @@ from homeagent.ha.home import State
 from homeagent.history.entity_history import Asked as AskedOfPast
 from homeagent.history.sums import Aggregate
 from homeagent.history.when.find_times import find_times
-from homeagent.targets.exposed import TargetParams, exposed_targets
+from homeagent.targets.resolve import TargetParams, exposed_targets
 from homeagent.tools.query_history import HistoryReader
 from homeagent.tools.query_more import calendar_events, list_items, weather_forecast
 from homeagent.tools.query_overview import Overview

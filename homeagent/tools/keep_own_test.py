@@ -12,9 +12,8 @@ from pydantic import BaseModel, ConfigDict
 from homeagent.brains.consent import is_no, is_yes
 from homeagent.errors import NotFound
 from homeagent.ha.home import Home
-from homeagent.own_tests.own_test import OwnTest
 from homeagent.own_tests.snapshot import inventory_of
-from homeagent.own_tests.store import OwnTests
+from homeagent.own_tests.store import OwnTest, OwnTests
 from homeagent.privacy.redact import redacted
 from homeagent.tools.toolbox import Tool
 from homeagent.turn import PastTurn, Turn

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 from homeagent.errors import NotFound
 from homeagent.ha.connection import HomeAssistant
 from homeagent.ha.recorder import HistoryRow
-from homeagent.history.away import last_away
 from homeagent.history.fitting import fitted
+from homeagent.history.overview import last_away
 from homeagent.prompting.firewall import clean
 from homeagent.values.timespan import Span
 from indexer.entity import Entity

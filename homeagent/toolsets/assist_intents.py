@@ -11,8 +11,7 @@ from pydantic import BaseModel, ConfigDict, Field, field_validator
 from homeagent.errors import InvalidParameters, UnknownTarget
 from homeagent.ha.home import Home
 from homeagent.targets.lookup import find_place, one_entity
-from homeagent.toolsets.color_forms import tint
-from homeagent.toolsets.toolset import CONTROL, QUERY, FormTool, Toolset
+from homeagent.toolsets.toolset import CONTROL, QUERY, FormTool, Toolset, tint
 from homeagent.turn import Turn
 from homeagent.values.name_matching import plain
 from indexer.entity import Entity

@@ -10,8 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from homeagent.errors import InvalidParameters
 from homeagent.ha.home import Home
 from homeagent.targets.lookup import one_entity
-from homeagent.toolsets.color_forms import tint
-from homeagent.toolsets.toolset import CONTROL, QUERY, FormTool, Toolset, everything
+from homeagent.toolsets.toolset import CONTROL, QUERY, FormTool, Toolset, everything, tint
 from homeagent.turn import Turn
 
 

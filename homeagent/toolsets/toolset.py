@@ -7,6 +7,7 @@ sees its calls as it wrote them.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -18,6 +19,7 @@ from homeagent.errors import HomeAgentError, InvalidParameters
 from homeagent.ha.home import Home
 from homeagent.tools.parameter_schema import function_schema, what_is_wrong
 from homeagent.turn import ToolCall, Turn, Written
+from homeagent.values.colors import parse_color
 
 CONTROL, QUERY = "ha_control", "ha_query"
 UNFIT = "unfit"
@@ -113,3 +115,24 @@ def _validated(tool: FormTool, parameters: Mapping[str, object]) -> BaseModel:
         return tool.params.model_validate(dict(parameters))
     except ValidationError as error:
         raise InvalidParameters(f"{tool.name}: {what_is_wrong(error, tool.params)}") from None
+
+
+_NUMBER = r"\d+(?:\.\d+)?"
+_BARE_HSL = re.compile(rf"\s*({_NUMBER})\s*,\s*({_NUMBER})\s*%?\s*,\s*({_NUMBER})\s*%?\s*")
+_BARE_HEX = re.compile(r"[0-9a-fA-F]{6}")
+_NAMED_IN = ("ko",)
+"""Languages whose names of colours are taken whatever is spoken, beside English."""
+
+
+def tint(color: str, language: str) -> dict[str, object]:
+    """The parameter of `ha_control` for a colour: a name, `#RRGGBB`, `RRGGBB`, `hsl(h, s, l)`, `h, s, l`,
+    `rgb(r, g, b)`. Raises InvalidParameters.
+    """
+    if _BARE_HEX.fullmatch(color.strip()):
+        color = f"#{color.strip()}"
+    elif bare := _BARE_HSL.fullmatch(color):
+        color = f"hsl({', '.join(bare.groups())})"
+    found = parse_color(color, language, *_NAMED_IN)
+    if found.rgb is None or found.kelvin is not None:  # a white tone: the lamp takes it as it can
+        return {"color": color} if found.rgb is not None else {"color_temp_kelvin": found.kelvin}
+    return {"color": "#{:02x}{:02x}{:02x}".format(*found.rgb)}

@@ -13,8 +13,7 @@ import httpx
 
 from homeagent import __version__
 from homeagent.errors import AddressRefused, InvalidParameters, TooLarge, WebError
-from homeagent.web.addresses import Allows, is_public
-from homeagent.web.transport import CheckedTransport, Resolve, look_up
+from homeagent.web.transport import Allows, CheckedTransport, Resolve, is_public, look_up
 
 MOST_BYTES = 5_000_000
 """Of an answer, as sent and as unpacked."""

@@ -14,8 +14,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from homeagent.brains.llm.brain import UNREADABLE, _parameters
-from homeagent.brains.llm.gate import Gate
+from homeagent.brains.llm.brain import UNREADABLE, Gate, _parameters
 from homeagent.brains.llm.provider_words import retry_after
 from homeagent.brains.llm.text_calls import find_calls, whole_call
 from homeagent.claims.answer_checker import AnswerCheck, Checker

@@ -14,9 +14,8 @@ from homeagent.config.settings import Settings
 from homeagent.errors import NotFound, TooManyOwnTests
 from homeagent.evaluation.own.mine import try_mine
 from homeagent.own_tests import store
-from homeagent.own_tests.own_test import OwnTest, Right
 from homeagent.own_tests.snapshot import inventory_of
-from homeagent.own_tests.store import OwnTests
+from homeagent.own_tests.store import OwnTest, OwnTests, Right
 from homeagent.values.jsonable import jsonable
 from tests.databases import database
 from tests.demo.showing import Shown, shown

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from homeagent.policy.outgoing import outgoing
+from homeagent.policy.policy import outgoing
 
 
 @pytest.mark.parametrize(

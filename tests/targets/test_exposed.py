@@ -10,7 +10,7 @@ import pytest
 
 from homeagent.errors import NotExposed, UnknownTarget
 from homeagent.ha.connection import HomeAssistant
-from homeagent.targets.exposed import TargetParams, exposed_targets
+from homeagent.targets.resolve import TargetParams, exposed_targets
 from indexer.entity import Area, Entity, EntityCategory, Floor
 from tests.policy.house import House
 

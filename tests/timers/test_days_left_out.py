@@ -8,8 +8,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from homeagent.timers.due import AtSun, Due, Every, Sun, Weekday
-from homeagent.timers.due_json import as_json, from_json
+from homeagent.timers.due import AtSun, Due, Every, Sun, Weekday, as_json, from_json
 from homeagent.timers.next_time import next_time
 from tests.demo.showing import shown
 

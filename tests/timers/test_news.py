@@ -12,9 +12,9 @@ import pytest
 from homeagent.agent import Agent
 from homeagent.ha.connection import HomeAssistant
 from homeagent.timers.due import After
-from homeagent.timers.news import TimerNews
 from homeagent.timers.timer import Note, SetBy, TimerKind
 from homeagent.timers.timer_store import TimerStore
+from homeagent.timers.timer_texts import TimerNews
 from homeagent.timers.timers import Timers
 from homeagent.turn import Step
 from tests.turning import ScriptedBrain, Stage, control, step

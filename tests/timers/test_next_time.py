@@ -8,8 +8,7 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from homeagent.errors import InThePast, NoSun, TooFarAhead
-from homeagent.timers.due import After, At, AtSun, Due, Every, Sun, Upon, Weekday
-from homeagent.timers.due_json import as_json, from_json
+from homeagent.timers.due import After, At, AtSun, Due, Every, Sun, Upon, Weekday, as_json, from_json
 from homeagent.timers.next_time import next_time
 
 BERLIN = ZoneInfo("Europe/Berlin")

@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from homeagent.errors import AddressRefused, HomeAgentError, InvalidParameters, TooLarge, WebError
-from homeagent.web.addresses import is_public
 from homeagent.web.fetching import Fetched, Fetcher
 from homeagent.web.reading import read_page
+from homeagent.web.transport import is_public
 from tests.web.conftest import read_here
 from tests.web.hostile import (
     CLOSED,

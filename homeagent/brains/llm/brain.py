@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -11,10 +12,9 @@ from typing import Any
 from homeagent.brains.call_outcomes import changed_something, left_undone, pending
 from homeagent.brains.llm.client import Completion, LlmClient, RawCall
 from homeagent.brains.llm.current_turn import asked_for
-from homeagent.brains.llm.gate import Gate
 from homeagent.brains.llm.text_calls import TextCalls
 from homeagent.claims.answer_checker import AnswerCheck, Checker, Passed
-from homeagent.claims.answer_clauses import QUESTION_MARKS
+from homeagent.claims.answer_clauses import QUESTION_MARKS, whole_until
 from homeagent.claims.internal_text import looks_like_call, without_thoughts
 from homeagent.context import ContextBuilder
 from homeagent.errors import LlmError
@@ -24,6 +24,39 @@ from homeagent.toolsets.toolset import Toolset
 from homeagent.turn import Message, Role, Say, Step, ToolCall, Turn, new_id, sum_known
 from homeagent.turns.agent_phrases import phrase
 from homeagent.values.jsonable import parsed
+
+_MACHINE = re.compile(r"[{\[<`]|[a-z]_[a-z]")
+"""What a tool call written as text begins with. From there on nothing is said before the end."""
+
+
+class Gate:
+    """Takes the pieces of one answer; hands on what ``check`` lets pass of each whole sentence.
+
+    ``patient``: where a sentence is not so, the model may be asked again, so that nothing is said in its place; the
+    gate closes instead. What was held back is not said here: whoever has the whole answer says the rest.
+    """
+
+    def __init__(self, say: Say, check: AnswerCheck, *, patient: bool) -> None:
+        self._say = say
+        self._check = check
+        self._patient = patient
+        self._text = ""
+        self._judged = 0
+        self._closed = False
+
+    async def __call__(self, piece: str) -> None:
+        self._text += piece
+        machine = _MACHINE.search(self._text)
+        end = whole_until(self._text[: machine.start()] if machine else self._text)
+        if self._closed or end <= self._judged:
+            return
+        self._judged = end
+        passed = await asyncio.to_thread(self._check.take, self._text[:end])
+        if passed.untrue and self._patient:
+            self._closed = True
+        elif passed.text:
+            await self._say(passed.text)
+
 
 UNREADABLE = "unreadable_arguments"
 """The one parameter of a call whose arguments were not JSON: what the model wrote, for its own eyes."""

@@ -131,7 +131,7 @@ class HistoryFinder:
 
     async def _area(self, area: HistoryDay) -> FoundDay | None:
         """An area's day, told anew from those of its things that are exposed now."""
-        from homeagent.history.recording.day_rows import area_day  # not for every start
+        from homeagent.history.recording.filling import area_day  # not for every start
 
         things = await self._recording.index.of_area(area.area_id, area.day)
         shown = [f.day for f in await self._things(things)]

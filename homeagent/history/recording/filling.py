@@ -7,11 +7,10 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from datetime import UTC, date, datetime, timedelta
 
 from homeagent.ha.connection import HomeAssistant
-from homeagent.history.recording.day_rows import area_about, area_day, known_of, nothing_of, thing_day
 from homeagent.history.recording.reader import DayReader, Recorded, recorded
 from homeagent.history.summaries.days import day_of, days_back
 from homeagent.history.summaries.kinds import Kind
-from homeagent.history.summaries.summary import Summary
+from homeagent.history.summaries.summary import Summary, summarise_area
 from indexer.history_index import AREA, HistoryDay, HistoryIndex
 
 Progress = Callable[[str, int, int], None]
@@ -160,3 +159,64 @@ class Filling:
         days = [area_day(some, day, home, over=over) for some in areas.values()]
         told_of = {d.about for d in days}
         await self._index.put([*days, *(nothing_of(about, day) for about in wanted if about not in told_of)])
+
+
+def area_day(things: Sequence[HistoryDay], day: date, home: str, *, over: bool) -> HistoryDay:
+    """The day of an area from those of its things (at least one); ``home``: the name for what has no area."""
+    area_id, area = things[0].area_id, things[0].area or home
+    told = summarise_area(
+        (t.name, Summary(Kind(t.kind), t.text, t.gist, t.quiet, points=t.points))
+        for t in things
+        if t.kind != Kind.NOTHING
+    )
+    return HistoryDay(
+        about=f"{AREA}{area_id or ''}",
+        day=day,
+        kind=told.kind,
+        name=area,
+        text=told.text,
+        gist=told.gist,
+        quiet=told.quiet,
+        over=over,
+        area_id=area_id,
+        area=area,
+        figures=told.figures,
+        points=told.points,
+    )
+
+
+def nothing_of(about: str, day: date) -> HistoryDay:
+    """The day of an area in which nothing was."""
+    return HistoryDay(
+        about, day, Kind.NOTHING, "", "", "", quiet=True, over=True, area_id=about.removeprefix(AREA) or None
+    )
+
+
+def thing_day(what: Recorded, summary: Summary, day: date, *, over: bool) -> HistoryDay:
+    """The day of a thing, as it is called and where it is now."""
+    entity = what.entity
+    return HistoryDay(
+        about=entity.entity_id,
+        day=day,
+        kind=summary.kind,
+        name=entity.name,
+        text=summary.text,
+        gist=summary.gist,
+        quiet=summary.quiet,
+        over=over,
+        area_id=entity.area.area_id if entity.area else None,
+        area=entity.area.name if entity.area else "",
+        figures=summary.figures,
+        points=summary.points,
+        registry_id=entity.registry_id,
+    )
+
+
+def known_of(some: Mapping[str, Summary]) -> int:
+    """Of how many of them something is recorded."""
+    return sum(s.kind is not Kind.NOTHING for s in some.values())
+
+
+def area_about(what: Recorded) -> str:
+    """What the day of its area is kept under."""
+    return f"{AREA}{what.entity.area.area_id if what.entity.area else ''}"
