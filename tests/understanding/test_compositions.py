@@ -64,7 +64,7 @@ def _compositions(count: int) -> list[tuple[str, tuple[Done, ...]]]:
 
 def test_compositions_do_what_their_cores_say() -> None:
     """Nothing else is ever done; nearly all of it is done."""
-    compositions = _compositions(share(300))
+    compositions = _compositions(share(150))
     found = {text: tuple(deeds(text)) for text, _ in compositions}
     wrong = [(text, found[text]) for text, want in compositions if any(d not in want for d in found[text])]
     assert not wrong
