@@ -4,21 +4,15 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
-from contextlib import AsyncExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from homeagent.app import App
 from homeagent.cli import show
 from homeagent.cli.options import options
 from homeagent.cli.place import call, find_place, run_async, with_client
-from homeagent.client.api_client import find_answering, running
-from homeagent.doctor import Check, examine, examine_without_database
-from homeagent.errors import ConfigError, DatabaseError, InvalidInput
-from homeagent.service.demo import demo_home
-from homeagent.values.jsonable import jsonable
+from homeagent.errors import ConfigError, InvalidInput
 
 if TYPE_CHECKING:
     from homeagent.client.api_client import ApiClient
@@ -104,7 +98,7 @@ def setup(
 def doctor(context: typer.Context) -> None:
     """Try each part for real and say what to do about what fails. Exits 1 where something does."""
     place = find_place(options(context))
-    from homeagent.cli.serving import diagnose
+    from homeagent.cli.diagnosing import diagnose
 
     checks = run_async(diagnose(place.settings, demo=place.demo))
     if options(context).json:
@@ -212,25 +206,3 @@ def _flat(values: Mapping[str, object], front: str = "") -> Iterator[tuple[str, 
             yield from _flat(value, f"{front}{name}.")
         else:
             yield front + name, value if value not in ({}, []) else None
-
-
-async def diagnose(settings: Settings, *, demo: bool) -> list[dict[str, Any]]:
-    """The checks as plain data: by the running service, else by parts that are started here for it."""
-    if service := await find_answering(settings):
-        async with running(service) as client:
-            return list((await client.get("/api/doctor"))["checks"])
-    return [jsonable(check) for check in await _examine_here(settings, demo)]
-
-
-async def _examine_here(settings: Settings, demo: bool) -> list[Check]:
-    async with AsyncExitStack() as stack:
-        if demo:
-            settings = await stack.enter_async_context(demo_home(settings))
-        app = App(settings)
-        try:
-            await app.start()
-        except DatabaseError as error:
-            # The app needs its database; Home Assistant and the model can be tried without.
-            return await examine_without_database(app, error)
-        stack.push_async_callback(app.stop)
-        return await examine(app)

@@ -12,11 +12,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-import tomlkit
 from platformdirs import user_config_path
-from pydantic import SecretStr, ValidationError
+from pydantic import ValidationError
 from pydantic_settings import EnvSettingsSource
-from tomlkit.items import Table
 
 from homeagent.config.problems import Origin, config_error, unknown_variable
 from homeagent.config.settings import Settings
@@ -150,7 +148,7 @@ def write(path: str | Path | None, changes: Mapping[str, object]) -> Path:
     Comments and order stay. The file is checked first, replaced whole, and readable by its owner only from its first
     moment. Returns its path. Raises ConfigError.
     """
-    from homeagent.config.loading import changed
+    from homeagent.config.file import changed
 
     file = config_path(path)
     text = changed(_text(file), changes)
@@ -168,37 +166,3 @@ def _text(file: Path) -> str:
         return ""
     _read(file, must_exist=True)
     return file.read_text(encoding="utf-8-sig")
-
-
-def changed(text: str, changes: Mapping[str, object]) -> str:
-    """TOML ``text`` with each ``section.name`` of ``changes`` set (None: removed); the rest byte for byte as it was."""
-    document = tomlkit.parse(text)
-    for setting, value in changes.items():
-        section, _, name = setting.rpartition(".")
-        if value is None:
-            _remove(document, section, name)
-        else:
-            _table(document, section)[name] = _plain(value)
-    return tomlkit.dumps(document)
-
-
-def _table(document: tomlkit.TOMLDocument, section: str) -> Any:
-    if not section:
-        return document
-    if section not in document:
-        document[section] = tomlkit.table()
-    return document[section]
-
-
-def _remove(document: tomlkit.TOMLDocument, section: str, name: str) -> None:
-    table = document if not section else document.get(section)
-    if isinstance(table, Table | tomlkit.TOMLDocument) and name in table:
-        table.remove(name)
-
-
-def _plain(value: object) -> Any:
-    if isinstance(value, SecretStr):
-        return value.get_secret_value()
-    if isinstance(value, Path):
-        return str(value)
-    return list(value) if isinstance(value, tuple) else value

@@ -8,7 +8,6 @@ from typing import Any
 
 from homeagent.ha.home import Home
 from homeagent.languages.answers import load_answers
-from homeagent.timers import timer_texts
 from homeagent.timers.timer import Timer, TimerKind
 from homeagent.timers.timers import Timers
 from homeagent.timers.wanted import WEEKDAYS
@@ -110,7 +109,7 @@ class TimerNews:
 
     def words(self, timers: list[Timer], language: str) -> str:
         """A sentence for each. Blocks at the first time in a language."""
-        return " ".join(timer_texts.note(timer, self._home, language) for timer in timers)
+        return " ".join(note(timer, self._home, language) for timer in timers)
 
     async def told(self, timers: list[Timer]) -> None:
         """They are not told again. Raises DatabaseError."""
