@@ -131,10 +131,11 @@ class _PartsOfClause:
         free = [i for i, c in enumerate(clause.cells) if c.free and not any(f.adverb for f in c.all(Free))]
         lengths = [p for p in self._pieces if p.slot in _DURATIONS]
         days = tuple(self._days())
+        places = SentenceParts(places=tuple(self._places()))
         ahead = any(p.slot in _DAYS and p.value != 0 for p in self._pieces)
         return SentenceParts(
-            named=tuple(self._named()),
-            places=tuple(self._places()),
+            named=tuple(self._named(places)),
+            places=places.places,
             kinds=tuple((self._part(i), kind.concepts) for i, kind in clause.said(OfKind)),
             days=days,
             lengths=tuple(Part(self._bare_length(p), p.first, p.last) for p in lengths),
@@ -159,15 +160,17 @@ class _PartsOfClause:
         end = cells[first if last is None else last].end
         return Part(self._clause.text(first, last), tokens[cells[first].first].start, tokens[end - 1].end)
 
-    def _named(self) -> Iterator[tuple[Part, tuple[Entity, ...]]]:
-        """The names; part of one counts only where its word says nothing else."""
+    def _named(self, places: SentenceParts) -> Iterator[tuple[Part, tuple[Entity, ...]]]:
+        """The names; part of one counts only where its word says nothing else, and none of another place was said."""
         by_id = self._clause.names.by_id
         for i, cell in enumerate(self._clause.cells):
             known = not cell.says(Role.FILLER) and not cell.has(InArea, OnFloor)
             for named in cell.all(Named) if known else ():
-                if named.part and len({type(r.meaning) for r in cell.readings} - {Named, Free}) > 0:
+                things = tuple(e for e in map(by_id.get, named.entity_ids) if e is not None)
+                more = {type(r.meaning) for r in cell.readings} - {Named, Free}
+                if named.part and (more or not any(map(places.at, things))):
                     continue
-                yield self._part(i), tuple(e for e in map(by_id.get, named.entity_ids) if e is not None)
+                yield self._part(i), things
                 break
 
     def _places(self) -> Iterator[tuple[Part, tuple[str, ...]]]:

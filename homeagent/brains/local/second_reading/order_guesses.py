@@ -69,15 +69,24 @@ _SIDES = (
 )
 
 
+_LEVELS = frozenset(
+    {Intent.LIGHT_BRIGHTER, Intent.LIGHT_DIMMER, Intent.COVER_POSITION, Intent.LOUDER, Intent.QUIETER, Intent.MUTE}
+)
+"""Orders that set a share in percent: of which of them a sentence with one is, the thing that is named tells."""
+_OF_A_LEVEL = (Intent.LIGHT_DIMMER, Intent.COVER_POSITION, Intent.QUIETER)
+"""One of them for each sort of thing."""
+
+
 @dataclass(frozen=True, slots=True)
 class OrderGuess:
     """One order that may be meant. ``share``: how likely its side is, ``against``: the other one, both 0 to 1.
-    ``shown``: as of its `Sides`."""
+    ``shown``: as of its `Sides`; ``levels``: it is meant only if a share in percent and a thing were said."""
 
     intent: Intent
     share: float
     against: float
     shown: bool
+    levels: bool = False
 
     @property
     def second(self) -> bool:
@@ -90,8 +99,10 @@ class OrderGuess:
         ways = self._ways(said)
         if ways:
             return ways != {_HEADINGS[self.intent].way}
-        if self.intent in _HEADINGS and valued:
+        if valued and (self.levels or self.intent in _HEADINGS):
             return False
+        if self.levels:
+            return True
         if self.shown and not stepping:
             return self.second and self.share < _LEAST
         return self.against > _LEFT_OPEN * self.share
@@ -110,10 +121,12 @@ class OrderGuess:
 def order_guesses(guess: Guess) -> list[OrderGuess]:
     """The orders that may be meant, the likelier side first; none where they are too unlikely together."""
     intent = guess.likeliest
+    level = guess.share_of(_LEVELS) if intent in _LEVELS else 0.0
+    made = [OrderGuess(i, level, 0.0, True, levels=True) for i in _OF_A_LEVEL if level >= _OFFERED]
     found = next((s for s in _SIDES if intent in (*s.one, *s.other)), Sides((intent,)))
     one, other = guess.share_of(found.one), guess.share_of(found.other)
     if one + other < _OFFERED:
-        return []
+        return made
     first = [OrderGuess(i, one, other, found.shown) for i in found.one]
     second = [OrderGuess(i, other, one, found.shown) for i in found.other]
-    return [*first, *second] if one >= other else [*second, *first]
+    return [*made, *first, *second] if one >= other else [*made, *second, *first]

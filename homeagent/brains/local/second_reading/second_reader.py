@@ -153,6 +153,9 @@ class SecondReader:
             for sentence in plain_sentences(one.intent, said.parts, said.language, said.names, said.around):
                 if one.second and not sentence.used:
                     continue  # which way is left the state of a thing tells, and that of none nothing
+                named = any(part in sentence.said for part, _ in said.parts.named)
+                if not named and (one.levels or (sentence.valued and said.parts.named)):
+                    continue  # a value is of what was named
                 if plans := self._plans(one, sentence, said):
                     return SecondReading(one.intent, one.share, sentence.text, plans)
         return None
