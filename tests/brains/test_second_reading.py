@@ -101,6 +101,11 @@ async def test_a_question_in_other_words_is_answered_without_a_yes(
     assert guess["share"] >= 0.9
 
 
+async def test_what_was_understood_is_not_answered_as_its_kin(home_assistant: HomeAssistant, tmp_path: Path) -> None:
+    async with talking(home_assistant, tmp_path, Guessing(Intent.ASK_WIND, 0.8, (Intent.ASK_SUN, 0.15))) as say:
+        assert "Wind" in (await say("Wie windig ist es gerade?", "de")).response
+
+
 async def test_a_doubtful_guess_answers_nothing(home_assistant: HomeAssistant, tmp_path: Path) -> None:
     async with talking(home_assistant, tmp_path, Guessing(Intent.ASK_RAIN, 0.5)) as say:
         reply = await say("Could I get away without an umbrella tomorrow?")

@@ -33,6 +33,8 @@ _SURE = 0.75
 """From this share on a guess counts more than a reading that leaves words over, and than a model's."""
 _ENOUGH = 0.6
 """From this share on it is better than nothing, for a question."""
+_HARDLY = 0.05
+"""Of kin those that have no larger share are not meant."""
 _KIN = (
     frozenset({Intent.ASK_RAIN, Intent.ASK_WIND, Intent.ASK_FORECAST, Intent.ASK_WEATHER_NOW, Intent.ASK_SUN}),
     frozenset({Intent.CALENDAR_WHEN, Intent.CALENDAR_WHERE}),
@@ -127,12 +129,13 @@ class SecondReader:
             return None
         if need is Need.DOUBTFUL and intent in _OF_ANYTHING:
             return None
-        likely = sorted(kin, key=lambda one: guess.shares[one], reverse=True)
+        likely = [one for one in sorted(kin, key=guess.shares.__getitem__, reverse=True) if guess.shares[one] > _HARDLY]
         answers = (self._answer(one, share, said) for one in likely)
-        return next((answer for answer in answers if answer is not None), None)
+        answer = next((answer for answer in answers if answer is not None), None)
+        return answer if answer is not None and _kinds(answer.plans) != _kinds(first.plans) else None
 
     def _answer(self, intent: Intent, share: float, said: _Said) -> SecondReading | None:
-        """The answer to a question, unless the first reading is one of the same kind."""
+        """The answer to a question by its first plain sentence that has one and leaves out nothing that counts."""
         parts = said.parts
         if parts.past or (intent in _HERE_ALONE and parts.elsewhere):
             return None
@@ -143,8 +146,7 @@ class SecondReader:
             denies = any(p.denies for p in read.plans) and not (said.first.asks and share >= _SURE)
             if read.answers and not denies:
                 plans = tuple(_telling(p, said.around) for p in read.plans)
-                told = _kinds(plans) != _kinds(said.first.plans)
-                return SecondReading(intent, share, sentence.text, plans) if told else None
+                return SecondReading(intent, share, sentence.text, plans)
         return None
 
     def _order(self, guess: Guess, said: _Said) -> SecondReading | None:
