@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from enum import IntFlag
 
-from homeagent.domains.profile import Profile
+from homeagent.domains.profile import Profile, Simulation
 from homeagent.domains.service import Effect, Kind, Param, Service
 
 
@@ -30,5 +30,6 @@ PROFILES = (
         features=Feature,
         rank=25,
         told_as=("sent",),
+        simulated=Simulation(start="idle", usual=Feature.ANNOUNCE | Feature.START_CONVERSATION),
     ),
 )

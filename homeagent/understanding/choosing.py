@@ -45,6 +45,8 @@ _FAR = 3.0
 _UNIT_WITHIN = 2
 """So many words behind a number its unit may stand."""
 _KEPT_FRAMES, _KEPT_ROWS = 4, 5
+_LOOKING = 0.5
+"""By so much more a reading is likelier that looks at a condition than one that does not."""
 _APART = 0.1
 """Of two things that one order is for, so much of what the surer one costs counts beside the other."""
 _SET_THERE = 0.1
@@ -84,11 +86,19 @@ def understand(sentence: Sentence, around: SentenceContext) -> list[Understandin
         return []
     whole = with_shared_units(sentence, around.names.pack)
     words = clitics_apart(with_self_corrections(whole, around.names), around.names)
-    found = sorted(_Reader(words, around).read(), key=lambda u: u.cost)
+    found = _that_look(sorted(_Reader(words, around).read(), key=lambda u: u.cost))
     distinct: dict[frozenset[tuple[object, ...]], Understanding] = {}
     for understanding in found:
         distinct.setdefault(understanding.effect, understanding)
     return list(distinct.values())
+
+
+def _that_look(found: list[Understanding]) -> list[Understanding]:
+    """The readings without those that leave a condition unchecked, where one costs little more that looks at it."""
+    unchecked = [u for u in found if any(Feature.UNCHECKED in f.features for f in u.frames)]
+    looks = (u.cost for u in found if any(f.act is ActKind.CONDITION for f in u.frames))
+    near = found and min(looks, default=math.inf) < found[0].cost + _LOOKING
+    return [u for u in found if u not in unchecked] if near else found
 
 
 def guards_named(sentence: Sentence, around: SentenceContext) -> Request | None:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 
 from homeagent.history.when.due_times import day_of
 from homeagent.history.when.future_times import Slot
-from homeagent.languages.concepts import Role, SafetyWord
+from homeagent.languages.concepts import Reference, Role, SafetyWord
 from homeagent.timers.due import Upon
 from homeagent.timers.timer import TimerAction
 from homeagent.understanding.clauses import Clause
@@ -40,7 +40,7 @@ from homeagent.understanding.frames.timer_requests import timers
 from homeagent.understanding.frames.todo_lists import listing
 from homeagent.understanding.frames.weather_and_calendar import calendar, to_come, weather
 from homeagent.understanding.noun_phrases import Target
-from homeagent.understanding.request import NOT_LATER
+from homeagent.understanding.request import NOT_LATER, Asked
 from homeagent.understanding.segmentation import is_part_of_a_condition
 from homeagent.understanding.sentence_context import SentenceContext
 
@@ -79,6 +79,11 @@ class ClauseFrames:
         ``ahead``: what the sentence says of times to come; None: of these nothing is read. ``refuses``: whether it says
         of an order that it is not to be.
         """
+        hangs = bool(clause.cells[0].first and clause.at(Reference.THEN))
+        for found in self._frames(clause, ahead, refuses=refuses):
+            yield replace(found, hangs=True) if hangs else found
+
+    def _frames(self, clause: Clause, ahead: Ahead | None, *, refuses: bool) -> Iterator[Frame]:
         if ahead is None:
             yield from self._of_now(clause, refuses=refuses)
             return
@@ -131,7 +136,7 @@ class ClauseFrames:
             yield from following(clause, today)
             yield from aside(clause) if clause.at(SafetyWord.DOUBT) and clause.at(Role.CONDITION) else ()
             return
-        built = [frame for build in _BUILDERS for frame in build(clause)]
+        built = _without_the_value([frame for build in _BUILDERS for frame in build(clause)])
         yield from built
         yield from relayed(clause, lambda rest: self._of_now(rest, refuses=refuses))
         for found in built:
@@ -144,6 +149,17 @@ class ClauseFrames:
         yield from calendar(clause, today)
         yield from following(clause, today)
         yield from unknown(clause, built)
+
+
+def _without_the_value(built: Sequence[Frame]) -> list[Frame]:
+    """The frames without questions for a value where it is asked whether that is above or below a number."""
+    held = {e for f in built if f.request is not None and f.request.details.than is not None for e in f.entity_ids}
+    return [f for f in built if not (f.act is ActKind.ASKING and _asks_for_the_value(f) and held & f.entity_ids)]
+
+
+def _asks_for_the_value(found: Frame) -> bool:
+    request = found.request
+    return request is not None and request.asked is Asked.VALUE and request.details.than is None
 
 
 def _with_its_date(clause: Clause, ahead: Ahead) -> Clause:

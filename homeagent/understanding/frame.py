@@ -170,6 +170,8 @@ class Frame:
     cost: float = 0.0
     otherwise: bool = False
     """Whether it is for where a condition told before is not so."""
+    hangs: bool = False
+    """Whether a word leads it that makes it hang on what was asked before: "is it cold? Then …"."""
     then: tuple[object, ...] = ()
     """The effects of what is ordered for another time."""
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import pairwise
 
 from homeagent.domains.states import OPPOSITES
 from homeagent.languages.concepts import (
@@ -22,6 +23,7 @@ from homeagent.languages.concepts import (
 from homeagent.understanding.clauses import Clause
 from homeagent.understanding.frame import ANSWERED, ActKind, Feature, Frame, without_refused
 from homeagent.understanding.frame_costs import frame
+from homeagent.understanding.frames.present_conditions import can_be_looked_at, given_of
 from homeagent.understanding.frames.timed_orders import led_together
 from homeagent.understanding.grounding import from_antecedent, members
 from homeagent.understanding.noun_phrases import target_of
@@ -98,7 +100,7 @@ def combined(frames: Sequence[Frame]) -> tuple[Frame, ...] | None:
     """The frames after what is called off and left alone is taken out; None where they contradict each other, as a
     condition that no order fits.
     """
-    made = led_together(_without_called_off(without_refused(frames)))
+    made = _hung_on_their_question(led_together(_without_called_off(without_refused(frames))))
     acts = {f.act for f in made}
     if ActKind.FOLLOWING in acts and acts & {ActKind.ASKING, ActKind.PAST}:
         return None  # "and the TV, is it on?" is one question
@@ -111,6 +113,18 @@ def combined(frames: Sequence[Frame]) -> tuple[Frame, ...] | None:
     if len(looked_at) == 1:
         return _under(looked_at[0], made) if _hangs_on_an_order(made) else None
     return None if looked_at or any(f.otherwise for f in made) else made
+
+
+def _hung_on_their_question(frames: tuple[Frame, ...]) -> tuple[Frame, ...]:
+    """The frames with each question of yes or no, on which the order behind it hangs, as its condition: "is it below
+    five outside? Then set the bedroom to twenty"."""
+    made = list(frames)
+    for i, (asked, ordered) in enumerate(pairwise(frames)):
+        request = asked.request
+        if asked.act in ANSWERED and ordered.hangs and ordered.acts and request and can_be_looked_at(request):
+            given = given_of(request, asked.entity_ids, denied=False)
+            made[i] = replace(asked, act=ActKind.CONDITION, request=Request(Act.SAY, given=given))
+    return tuple(made)
 
 
 def _is_added_to(frames: Sequence[Frame], place: int) -> bool:
@@ -147,6 +161,9 @@ def _under(given: Given, frames: Sequence[Frame]) -> tuple[Frame, ...] | None:
     """
     if not any(f.acts for f in frames) or any(f.act in ANSWERED or (f.otherwise and not _depends(f)) for f in frames):
         return None
+    ahead = given.asked.period is not None and given.asked.period.days_ago < 0
+    if ahead and not all(_is_noted(f) for f in frames if f.acts):
+        return None  # it is not cold today because frost is foretold for tomorrow
     no = replace(given, denied=not given.denied)
     return tuple(
         replace(f, request=replace(f.request, given=no if f.otherwise else given))
@@ -154,6 +171,11 @@ def _under(given: Given, frames: Sequence[Frame]) -> tuple[Frame, ...] | None:
         else f
         for f in frames
     )
+
+
+def _is_noted(frame: Frame) -> bool:
+    """Whether it only puts something on a list, or is for a time of its own."""
+    return frame.request is not None and (frame.request.act is Act.TIMER or "item" in frame.request.parameters)
 
 
 def _without_called_off(frames: Sequence[Frame]) -> tuple[Frame, ...]:

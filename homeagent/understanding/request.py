@@ -26,6 +26,8 @@ WHICH_DAY = "ask_day"
 """The question for its day."""
 
 
+ANNOUNCE = "announce"
+"""The action that tells everybody a message."""
 TIME_LEFT = "time_left"
 """What is asked of a timer of Home Assistant's, as an attribute."""
 

@@ -213,8 +213,9 @@ def _parts_a_state(cells: Sequence[Cell], place: int) -> bool:
 
 
 def _tells_how_it_is(cell: Cell) -> bool:
-    """Whether it says a state, the sky, or what something measured is held against."""
-    return cell.has(StateWord, Sky) or cell.says(Role.ABOVE, Role.BELOW)
+    """Whether it says a state, the sky, or what something measured is held against ("over", "colder")."""
+    compares = cell.says(Role.ABOVE, Role.BELOW) or (cell.has(Heading) and not cell.has(Verb))
+    return compares or cell.has(StateWord, Sky)
 
 
 def ends_a_condition(cells: Sequence[Cell], place: int) -> bool:

@@ -34,6 +34,8 @@ class Noun(StrEnum):
     WAKE = "wake"
     REMINDER = "reminder"
     REMIND = "remind"
+    ANNOUNCE = "announce"
+    """To tell everybody something, or those that are named as a group."""
     TELL = "tell"
     """To tell something, then or as soon as something is so."""
 

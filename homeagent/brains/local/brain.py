@@ -16,6 +16,7 @@ from homeagent.brains.language.intents import request_of as request_of_match
 from homeagent.brains.language.responses import Language, load_language
 from homeagent.brains.local.frame_plans import FramePlanner, FramePlans
 from homeagent.brains.local.last_turn import last_of, only_named, request_of, spoken_of
+from homeagent.brains.local.planning.conditions import after_looking
 from homeagent.brains.local.planning.planning import plan, ticked_off
 from homeagent.brains.local.planning.plans import CONTROL, QUERY, Plan, question_after
 from homeagent.brains.local.second_reading.second_reader import Need, SecondReader, need_of
@@ -91,6 +92,8 @@ class LocalBrain:
         language = await self._language(turn.language)
         if turn.rounds:
             plans = self._plans.pop(turn.turn_id, ())
+            if any(p.waiting for p in plans):
+                return await self._after_looking(turn, plans, language)
             turn.question = turn.question or question_after(turn, plans)
             step = await asyncio.to_thread(composing.word, turn, plans, self._home, language.phrases)
             return replace(step, question=True) if _asks_for_code(turn.question) else step
@@ -111,6 +114,19 @@ class LocalBrain:
             return replace(step, at_a_loss=step.at_a_loss or lost)
         _keep(self._plans, turn.turn_id, plans)
         return Step(tool_calls=calls, at_a_loss=lost)
+
+    async def _after_looking(self, turn: Turn, plans: tuple[Plan, ...], language: Language) -> Step:
+        """What is done, or said, once it is known whether that holds which orders hang on."""
+        told = {key: result.result for key, (_, result) in composing.outcomes_of(turn).items() if result.success}
+        decided = await asyncio.to_thread(after_looking, plans, told, self._around(turn, ()), plan)
+        made = {key for key, _ in composing.outcomes_of(turn).items()}
+        calls = tuple(c for p in decided for c in p.calls if c.id not in made)
+        turn.question = next((p.question for p in decided if p.question), None)
+        _keep(self._asked, turn.turn_id, decided[-1].request)
+        if not calls:
+            return await asyncio.to_thread(composing.word, turn, decided, self._home, language.phrases)
+        _keep(self._plans, turn.turn_id, decided)
+        return Step(tool_calls=calls)
 
     def _known(self) -> Catalog:
         """The catalogue of the home as it is now."""

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from functools import partial
 
 from homeagent.brains.call_outcomes import only_looks
-from homeagent.brains.local.planning.conditions import under_conditions
+from homeagent.brains.local.planning.conditions import planned
 from homeagent.brains.local.planning.planning import is_other, plan
 from homeagent.brains.local.planning.plans import Plan
 from homeagent.brains.local.stopping import stop_what_runs
@@ -313,17 +313,13 @@ def _plans(decision: Decision, around: Surroundings) -> tuple[Plan, ...]:
     wanted = decision.best.asking_for
     if decision.done:
         offers = (f.request if f in decision.done or not f.acts else _offer(f) for f in wanted)
-        return _planned((r for r in offers if r is not None), around)
+        return planned((r for r in offers if r is not None), around, plan)
     if decision.verdict is Verdict.ASK and any(f.acts for f in wanted):
         offered = _offer(wanted[0]) if len(wanted) == 1 else None
-        return _planned((offered,), around) if offered is not None else ()
-    plans = _planned(_requests(wanted), around)
+        return planned((offered,), around, plan) if offered is not None else ()
+    plans = planned(_requests(wanted), around, plan)
     refused = any(f.refuses for f in wanted)
     return () if refused and any(p.calls for p in plans) else plans  # what is only near to it is told nothing
-
-
-def _planned(requests: Iterable[Request], around: Surroundings) -> tuple[Plan, ...]:
-    return tuple(plan(request, around) for request in under_conditions(requests, around))
 
 
 def offered(read: FramePlans, around: Surroundings) -> tuple[Plan, ...]:

@@ -36,6 +36,10 @@ class _Compared(NamedTuple):
     cells: set[int]
 
 
+_SIGN = " -"
+"""How a number below nought is written behind a word."""
+
+
 def comparing(clause: Clause) -> Iterator[Frame]:
     """Which of several things, or of two that are named, has the most or the least of something."""
     if clause.numbers or not (clause.of(Question) or clause.asks or clause.of(Extreme)):
@@ -69,6 +73,9 @@ def against(clause: Clause) -> Iterator[Frame]:
     number = clause.numbers[0]
     said = _comparative(clause)
     leads = clause.at(Role.ABOVE, Role.BELOW)
+    below_nought = _sign_before(clause, min(number.cells))
+    if said is not None and below_nought and below_nought <= said.cells and leads:
+        said = None  # "under minus five"
     if said is None and not leads:
         return
     way = said.way if said is not None else Way.DOWN if clause.at(Role.BELOW) else Way.UP
@@ -77,6 +84,8 @@ def against(clause: Clause) -> Iterator[Frame]:
     if attribute.value not in ATTRIBUTES:
         return
     cells = set(number.cells) | leads | (said.cells if said is not None else set())
+    value = -number.value if below_nought is not None else number.value
+    cells |= below_nought or set()
     out = outdoors_said(clause)
     cells |= clause.of(Question) | clause.at(*_SMALL, attribute) | out
     target = target_of(clause, cells)
@@ -84,10 +93,23 @@ def against(clause: Clause) -> Iterator[Frame]:
     for domain, device_class, name in ATTRIBUTES[attribute.value]:
         grounded = _alone(open_air, domain) if open_air else measuring(clause, target, domain, device_class)
         if grounded.entity_ids:
-            details = Details(than=number.value, way=way)
+            details = Details(than=value, way=way)
             request = Request(Act.QUERY, grounded.scope, asked=Asked.VALUE, attribute=name, details=details)
             yield frame(clause, ActKind.ASKING, request, cells, target, grounded)
             return
+
+
+def _sign_before(clause: Clause, place: int) -> set[int] | None:
+    """The cell of a "minus" right before a number, none where it is written as a sign; None where there is neither."""
+    if clause.tokens[clause.cells[place].first].gap == _SIGN:
+        return set()
+    before = clause.cells[place - 1] if place else None
+    bare = (
+        before is not None
+        and not before.says(Role.BELOW)
+        and any(h.dimension is None and h.way is Way.DOWN for h in before.all(Heading))
+    )
+    return {place - 1} if bare else None
 
 
 def _alone(entity_id: str, domain: str) -> Grounded:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from datetime import date
 
 from homeagent.domains.states import OPPOSITES
-from homeagent.languages.concepts import Role, StateWord, Verb
+from homeagent.languages.concepts import Role, Sky, StateWord, Verb
 from homeagent.understanding.clauses import Clause
 from homeagent.understanding.frame import ActKind, Feature, Frame
 from homeagent.understanding.frames.awaited_states import asks_how_it_is
@@ -29,8 +29,8 @@ _WHOLLY_UNDERSTOOD = frozenset(
 )
 _TELLING = 3
 """Words before it within which a verb of telling stands."""
-_OF_NOW = ("", "weather")
-"""What of a thing is looked at without anything being asked of its service: its state, or the sky."""
+_LOOKED_AT = ("", "weather", "forecast")
+"""What can be looked at: a state, the sky, and what is foretold of it."""
 
 
 def conditional(clause: Clause, today: date) -> Iterator[Frame]:
@@ -50,14 +50,14 @@ def conditional(clause: Clause, today: date) -> Iterator[Frame]:
     whole = replace(rest, asks=True)
     for found in (*asking(whole), *against(whole), *weather(whole, today)):
         asked = found.request
-        if asked is None or not _can_be_looked_at(asked) or not found.features.keys() <= _WHOLLY_UNDERSTOOD:
+        if asked is None or not can_be_looked_at(asked) or not found.features.keys() <= _WHOLLY_UNDERSTOOD:
             continue
         if not asked.attribute and asked.details.than is None and _is_of_nobody_named(whole, found):
             continue
         compares = bool(asked.attribute) or asked.details.than is not None
         if any(_is_a_deed(c) for i, c in enumerate(whole.cells) if not compares or i not in found.explained):
             continue  # what is done, or ordered, is no part of how it is
-        request = Request(Act.SAY, given=_given(asked, found.entity_ids, denied=bool(denied)))
+        request = Request(Act.SAY, given=given_of(asked, found.entity_ids, denied=bool(denied)))
         yield replace(found, act=ActKind.CONDITION, request=request, explained=frozenset(range(len(clause.cells))))
 
 
@@ -81,9 +81,12 @@ def _is_told(clause: Clause) -> bool:
 
 
 def _denies_once(clause: Clause, denied: set[int]) -> bool:
-    """Whether it is denied by one word, or by two around the verb ("n'est pas")."""
+    """Whether it is denied by one word, or by two around the verb ("n'est pas", "ne pleut pas")."""
     first, last = min(denied, default=0), max(denied, default=0)
-    return len(denied) < 2 or (len(denied) == 2 and first + 2 == last and clause.cells[first + 1].says(Role.COPULA))
+    around = len(denied) == 2 and first + 2 == last
+    return len(denied) < 2 or (
+        around and (clause.cells[first + 1].says(Role.COPULA) or clause.cells[first + 1].has(Sky))
+    )
 
 
 def _hides_a_denial(clause: Clause) -> bool:
@@ -93,7 +96,7 @@ def _hides_a_denial(clause: Clause) -> bool:
     return any(Role.NEGATION in said.get(t.text, ()) for c in others for t in clause.tokens[c.first : c.end])
 
 
-def _given(asked: Request, ids: Collection[str], *, denied: bool) -> Given:
+def given_of(asked: Request, ids: Collection[str], *, denied: bool) -> Given:
     """What has to be so; what is denied of one state as the other, so that one condition is always told alike."""
     scope = Scope(tuple((i,) for i in sorted(ids)), every=True) if ids else asked.scope
     turned = denied and bool(asked.states) and all(s in OPPOSITES for s in asked.states)
@@ -102,10 +105,11 @@ def _given(asked: Request, ids: Collection[str], *, denied: bool) -> Given:
     return Given(replace(asked, scope=scope, states=states, asked=form), denied=denied and not turned)
 
 
-def _can_be_looked_at(asked: Request) -> bool:
+def can_be_looked_at(asked: Request) -> bool:
+    """Whether a question has a yes or a no that is known now, or foretold."""
     compares = asked.details.than is not None
     whether = asked.asked in (Asked.YESNO, Asked.ANY, Asked.ALL) and bool(asked.states)
-    return asked.act is Act.QUERY and asked.safety is None and (compares or (whether and asked.attribute in _OF_NOW))
+    return asked.act is Act.QUERY and asked.safety is None and (compares or (whether and asked.attribute in _LOOKED_AT))
 
 
 def otherwise(clause: Clause) -> Clause | None:

@@ -1,4 +1,4 @@
-"""Reminders: "remind me to … at …", "tell me when …"."""
+"""Reminders: "remind me to … at …", "tell me when …"; and what everybody is to be told at once."""
 
 from __future__ import annotations
 
@@ -7,26 +7,30 @@ from datetime import timedelta
 
 from homeagent.history.when.due_times import Said, gathered
 from homeagent.history.when.future_times import Clock, Slot
+from homeagent.languages.concepts import Courteous, Role
 from homeagent.timers.due import After, Due
 from homeagent.timers.timer import TimerAction, TimerKind
 from homeagent.understanding.clauses import Clause
 from homeagent.understanding.frame import ActKind, Feature, Frame
-from homeagent.understanding.frame_costs import frame
+from homeagent.understanding.frame_costs import OPEN_WORD, frame
 from homeagent.understanding.frames.awaited_states import awaited
 from homeagent.understanding.frames.clause_parts import tokens_of
 from homeagent.understanding.frames.timed_orders import Ahead
 from homeagent.understanding.frames.timer_clause import MOST_EXPLAINED, TELLING, TimerClause, is_loose, timer_frame
 from homeagent.understanding.frames.timer_deeds import is_an_hour, is_vague
 from homeagent.understanding.frames.timer_names import label_of
-from homeagent.understanding.request import NOT_LATER, Act, Request, Timing
+from homeagent.understanding.request import ANNOUNCE, NOT_LATER, Act, Request, Timing
 from homeagent.understanding.timer_words import Becoming, Noun
 
+_WAITS = frozenset({Slot.CLOCK, Slot.DELAY})
 _COMINGS = frozenset({Becoming.RINGS, Becoming.CAME, Becoming.LEFT, Becoming.SOMEBODY})
 
 
 def reminded(clause: Clause, said: TimerClause, ahead: Ahead) -> Frame | None:
     """A reminder: all but the time is what is to be told. A verb of telling sets one only with both, or with a length
     alone a timer."""
+    if said.noun is Noun.ANNOUNCE and not _begins_with_a_time(clause, said):
+        return _announced(clause, said, ahead)
     edge = min(said.noun_at) if clause.postpositions else max(said.noun_at)
     behind = range(edge + 1, len(said.tokens)) if not clause.postpositions else range(edge)
     before = [i for i in said.rest if i not in behind] if not clause.postpositions else []
@@ -48,6 +52,36 @@ def reminded(clause: Clause, said: TimerClause, ahead: Ahead) -> Frame | None:
         return None
     timing = Timing(TimerAction.SET, TimerKind.REMINDER, name=label, due=due)
     return timer_frame(clause, timing, open_words=len(label.split()) / 2)
+
+
+def _begins_with_a_time(clause: Clause, said: TimerClause) -> bool:
+    """Whether a time stands right beside the word for announcing: "tell everyone at nine that …" waits, and what is
+    told of a time does not: "announce that we leave at nine"."""
+    said_at = [
+        i for i, t in enumerate(said.tokens) for p in said.pieces if p.slot in _WAITS and p.first <= t.start < p.last
+    ]
+    return (0 if clause.postpositions else max(said.noun_at) + 1) in said_at
+
+
+def _announced(clause: Clause, said: TimerClause, ahead: Ahead) -> Frame | None:
+    """An order to tell everybody what stands behind the word for that, or before it where the verb comes last."""
+    last = max(said.noun_at)
+    behind = range(last) if clause.postpositions else range(last + 1, len(said.tokens))
+    places = [i for i in behind if i not in said.noun_at]
+    pack = clause.names.pack
+    while places and (
+        Courteous.THAT in pack.courteous.get(word := said.tokens[places[0]].text, ())
+        or Role.TO in pack.phrases.get(word, ())
+    ):
+        places.pop(0)  # "that we leave", "to come down"
+    message = said.text(places)
+    if clause.asks or not message or (not clause.postpositions and set(range(last)) - said.noun_at_and_small):
+        return None
+    request = Request(Act.CONTROL, action=ANNOUNCE, parameters={"message": message})
+    made = frame(clause, ActKind.TIMED, request, range(len(clause.cells)))
+    return replace(
+        made, features={Feature.EXPLAINED: MOST_EXPLAINED, Feature.OPEN_TEXT: OPEN_WORD * len(message.split()) / 2}
+    )
 
 
 def _due_of_reminder(told: Said, ahead: Ahead) -> Due | None:

@@ -17,7 +17,7 @@ from homeagent.understanding.request import Act, Request, Timing
 from homeagent.understanding.timer_words import Doing, Noun
 from homeagent.understanding.tokeniser import Token
 
-TELLING = (Noun.REMIND, Noun.TELL)
+TELLING = (Noun.REMIND, Noun.TELL, Noun.ANNOUNCE)
 """What is followed, or preceded, by what is to be told."""
 MOVES = (Doing.ADD, Doing.LESS, Doing.LATER, Doing.EARLIER)
 """What says, beside a length, by how much a time is moved."""
@@ -50,6 +50,11 @@ class TimerClause:
 
     label: str = ""
     """Of one that runs, by whose name alone it is spoken of."""
+
+    @property
+    def noun_at_and_small(self) -> frozenset[int]:
+        """The places of the noun that counts, and of the words that say nothing of their own."""
+        return self.small | frozenset(self.noun_at)
 
     @property
     def rest(self) -> list[int]:

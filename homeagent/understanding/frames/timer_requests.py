@@ -42,6 +42,7 @@ KINDS = {
     Noun.REMINDER: TimerKind.REMINDER,
     Noun.REMIND: TimerKind.REMINDER,
     Noun.TELL: TimerKind.REMINDER,
+    Noun.ANNOUNCE: TimerKind.REMINDER,
 }
 _GUARDS = frozenset({"alarm_control_panel", "siren"})
 _MOST_ASIDE = 1
@@ -76,7 +77,7 @@ def timers(clause: Clause, ahead: Ahead, last: LastTimer | None) -> Iterator[Fra
         yield upon
         return
     found = reminded(clause, said, ahead) if said.noun in TELLING else None
-    if found is None and said.noun is not Noun.TELL:
+    if found is None and said.noun not in (Noun.TELL, Noun.ANNOUNCE):
         found = _of_timers(clause, said, ahead, last)
     if found is None and (told := gathered(said.pieces)) is not None:
         found = counted_down(clause, said, told, ahead)

@@ -2,18 +2,58 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 
+from homeagent.brains.local.planning.plans import Plan
 from homeagent.brains.local.surroundings import Surroundings, entities_of
+from homeagent.brains.local.wording.weather_answers import is_foretold
 from homeagent.domains.states import raw_states
 from homeagent.ha.home import UNAVAILABLE, UNKNOWN, State
 from homeagent.languages.concepts import Way
 from homeagent.understanding.request import Act, Given, Request
 from indexer.entity import Entity
 
+_FORETOLD = "forecast"
 _ONLY_IF_ALL = frozenset({"off", "closed", "locked", "not_home"})
 """States that a set is only in when all of it is: one lamp makes it light."""
+
+
+def planned(
+    requests: Iterable[Request], around: Surroundings, plan: Callable[[Request, Surroundings], Plan]
+) -> tuple[Plan, ...]:
+    """A plan for each request whose condition holds now. What is foretold is asked for first: those under it wait."""
+    wanted = list(requests)
+    waiting = [r for r in wanted if r.given is not None and r.given.asked.attribute == _FORETOLD]
+    now = tuple(plan(r, around) for r in under_conditions([r for r in wanted if r not in waiting], around))
+    asked = {str(r.given.asked): r.given.asked for r in waiting if r.given is not None}
+    ahead = (
+        replace(plan(one, around), waiting=tuple(r for r in waiting if r.given and str(r.given.asked) == key))
+        for key, one in asked.items()
+    )
+    return (*now, *ahead)
+
+
+def after_looking(
+    plans: Sequence[Plan],
+    results: Mapping[str, Any],
+    around: Surroundings,
+    plan: Callable[[Request, Surroundings], Plan],
+) -> tuple[Plan, ...]:
+    """The plans with what waited for them, where its condition holds; else how it is, and that nothing is done.
+
+    ``results``: what each call told, by its id.
+    """
+    made: list[Plan] = []
+    for one in plans:
+        lines = [x for c in one.calls for x in (results.get(c.id) or {}).get("entities", ())] if one.waiting else []
+        so = is_foretold(one.request, lines, around.home) if one.waiting else None
+        kept = [r for r in one.waiting if so is not None and r.given is not None and so is not r.given.denied]
+        made += [plan(replace(r, given=None), around) for r in kept] or [replace(one, waiting=())]
+        if one.waiting and not kept:
+            made.append(plan(Request(Act.SAY, say="left_alone"), around))
+    return tuple(made)
 
 
 def under_conditions(requests: Iterable[Request], around: Surroundings) -> Iterator[Request]:

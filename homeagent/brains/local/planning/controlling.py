@@ -17,16 +17,19 @@ from homeagent.brains.local.planning.plans import (
     target_of,
 )
 from homeagent.brains.local.surroundings import Surroundings, entities_of
+from homeagent.domains import profile_of
 from homeagent.domains.actions import action_for, domains_for
 from homeagent.domains.media_player import Feature
 from homeagent.languages.concepts import Way
 from homeagent.turn import ToolCall
 from homeagent.understanding.frames.home_assistants_timers import TIME, TIME_STEP
-from homeagent.understanding.request import Request, Scope
+from homeagent.understanding.request import ANNOUNCE, Request, Scope
 from homeagent.values.colors import another_white
 from indexer.entity import Entity
 from indexer.lexicon import domains_of
 
+_TELLS_EVERYBODY = {"assist_satellite": ANNOUNCE, "notify": "send_message"}
+"""What can tell everybody something, the likelier first, and by which action."""
 _ENDING = frozenset({"turn_off", "pause", "stop", "close", "mute"})
 """Actions that end something: of several that are called the same, the one that is at it is meant."""
 _WHILE_ON = frozenset({"pause", "next", "previous", "mute", "unmute"})
@@ -56,6 +59,8 @@ _ACTIVE = {
 
 def control(request: Request, around: Surroundings) -> Plan:
     """The calls that carry out a command, or a question back where it fits several things."""
+    if request.action == ANNOUNCE and not request.scope.named:
+        return _announce(request, around)
     either = [e.entity_id for e in entities_of(request.scope, around)] if request.scope.either else []
     if len(either) > 1:
         return ask_which(request, list(dict.fromkeys(either)))
@@ -72,6 +77,24 @@ def control(request: Request, around: Surroundings) -> Plan:
     if isinstance(chosen, Plan):
         return chosen
     return _control_set(replace(request, scope=chosen), around)
+
+
+def _announce(request: Request, around: Surroundings) -> Plan:
+    """What everybody is to be told: at the voice satellites, else as a notification; that there is neither."""
+    for domain, action in _TELLS_EVERYBODY.items():
+        needs = profile_of(domain).actions[action].feature or 0
+        ids = [
+            e.entity_id
+            for e in around.exposed
+            if e.domain == domain
+            and (state := around.home.state(e.entity_id)) is not None
+            and state.available
+            and int(state.attributes.get("supported_features") or 0) & needs == needs
+        ]
+        if ids:
+            told = call(CONTROL, {"action": action, "entity_id": ids, "parameters": dict(request.parameters)})
+            return Plan(request, (told,))
+    return Plan(request, saying=Saying("no_announcing"))
 
 
 def _of_what_is_on(request: Request, around: Surroundings) -> Request:

@@ -30,6 +30,7 @@ _NOT_DONE = frozenset(
         "nothing_to_do",
         "timer_unknown",
         "timer_no_back",
+        "no_announcing",
         "choices",
     }
 )
@@ -57,6 +58,8 @@ class Plan:
     calls: tuple[ToolCall, ...] = ()
     saying: Saying | None = None
     question: QuestionBack | None = None
+    waiting: tuple[Request, ...] = ()
+    """What is done where the calls tell that its condition holds."""
 
     @property
     def asks_when(self) -> bool:

@@ -30,7 +30,7 @@ _UNKNOWN = frozenset({"unknown_place", "unknown_device"})
 
 def word(turn: Turn, plans: Sequence[Plan], home: Home, phrases: Phrases) -> Step:
     """The final step of a turn: the words for every plan, in order."""
-    outcomes = _outcomes(turn)
+    outcomes = outcomes_of(turn)
     parts = [part for p in plans for part in _worded(p, outcomes, home, phrases)]
     if not plans:
         parts = [part for call, result in outcomes.values() for part in _bare(call, result, home, phrases)]
@@ -44,7 +44,8 @@ def word(turn: Turn, plans: Sequence[Plan], home: Home, phrases: Phrases) -> Ste
 Outcomes = Mapping[str, tuple[ToolCall, ToolResult]]
 
 
-def _outcomes(turn: Turn) -> Outcomes:
+def outcomes_of(turn: Turn) -> Outcomes:
+    """The calls of the turn so far and what came of them, by their ids."""
     return {
         call.id: (call, result)
         for done in turn.rounds

@@ -42,23 +42,38 @@ def weather(request: Request, line: Line, home: Home, phrases: Phrases) -> str:
 
 def forecast(request: Request, lines: Sequence[Line], home: Home, phrases: Phrases) -> str:
     """The weather of the days that were asked for; of the first that is so, where it was asked when."""
-    by_day: dict[date, list[Line]] = {}
-    for line in lines[:1]:
-        for entry in line.get("forecast", ()):
-            if (moment := _moment(entry.get("datetime"), home)) is not None:
-                by_day.setdefault(moment.date(), []).append(entry)
-    period = request.period or Period(days_ago=0)
-    first = _today(home) - timedelta(days=period.days_ago)
-    wanted = [d for n in range(period.days) if (d := first + timedelta(days=n)) in by_day][:_MOST_DAYS]
+    by_day = _by_day(request, lines, home)
+    wanted = list(by_day)
     if not wanted:
         return phrases.say("no_forecast")
-    fitting = [d for d in wanted if any(_is_so(request, entry) for entry in by_day[d])]
+    fitting = _fitting(request, by_day)
     so, wanted = bool(fitting), fitting[:1] or wanted if request.asked is Asked.WHEN else wanted
     said = request.details.when
     days = [
         _day(by_day[d], _day_name(d, said if len(wanted) == 1 else "", phrases), request, home, phrases) for d in wanted
     ]
     return " ".join([*filter(None, (_verdict(request, so, phrases),)), *days])
+
+
+def is_foretold(request: Request, lines: Sequence[Line], home: Home) -> bool | None:
+    """Whether the weather that was asked for is foretold for the days that were; None where that is not known."""
+    by_day = _by_day(request, lines, home)
+    return bool(_fitting(request, by_day)) if by_day else None
+
+
+def _by_day(request: Request, lines: Sequence[Line], home: Home) -> dict[date, list[Line]]:
+    """What is foretold for each of the days that were asked for, as far as it is known."""
+    period = request.period or Period(days_ago=0)
+    first = _today(home) - timedelta(days=period.days_ago)
+    by_day: dict[date, list[Line]] = {first + timedelta(days=n): [] for n in range(period.days)}
+    for entry in (entry for line in lines[:1] for entry in line.get("forecast", ())):
+        if (moment := _moment(entry.get("datetime"), home)) is not None and moment.date() in by_day:
+            by_day[moment.date()].append(entry)
+    return dict([(day, entries) for day, entries in by_day.items() if entries][:_MOST_DAYS])
+
+
+def _fitting(request: Request, by_day: Mapping[date, Sequence[Line]]) -> list[date]:
+    return [d for d, entries in by_day.items() if any(_is_so(request, entry) for entry in entries)]
 
 
 def _day(entries: Sequence[Line], name: str, request: Request, home: Home, phrases: Phrases) -> str:
