@@ -29,6 +29,7 @@ from homeagent.languages.concepts import (
     Listed,
     Mode,
     Particle,
+    Playback,
     Purpose,
     Question,
     Reference,
@@ -191,6 +192,7 @@ class PackFile(Strict):
     choices: dict[Listed, Phrases] = {}
     """What is set to one of a thing's own choices."""
     draughts: dict[FanMotion, Phrases] = {}
+    playback: dict[Playback, Phrases] = {}
     guards: dict[ArmingMode, Phrases] = {}
     amounts: dict[Amount, Phrases] = {}
     units: dict[Unit, Phrases] = {}

@@ -12,6 +12,7 @@ from homeagent.languages.concepts import (
     Heading,
     ListAction,
     Particle,
+    Playback,
     Question,
     ShoppingWord,
     Sky,
@@ -27,7 +28,19 @@ from indexer.words import normalise
 
 HEADS = (OfKind, Dimension, Attribute, Topic)
 MODIFIERS = (Named, InArea, OnFloor, NoPlace, OfKind, Topic)
-PREDICATES = (Verb, Heading, Particle, StateWord, Complaint, Sky, ListAction, Question, FanMotion, ShoppingWord)
+PREDICATES = (
+    Verb,
+    Heading,
+    Particle,
+    StateWord,
+    Complaint,
+    Sky,
+    ListAction,
+    Question,
+    FanMotion,
+    Playback,
+    ShoppingWord,
+)
 
 
 def base_of(token: Token, names: HomeNames) -> str | None:

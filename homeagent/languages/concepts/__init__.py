@@ -14,6 +14,7 @@ from homeagent.languages.concepts.order_concepts import (
     Listed,
     Mode,
     Particle,
+    Playback,
     Unit,
     Verb,
     Way,
@@ -68,6 +69,7 @@ __all__ = [
     "Ordinal",
     "Particle",
     "PastWord",
+    "Playback",
     "Purpose",
     "Quality",
     "Question",
@@ -95,6 +97,7 @@ Concept = (
     | Mode
     | Listed
     | FanMotion
+    | Playback
     | ArmingMode
     | Amount
     | Unit

@@ -116,6 +116,14 @@ class FanMotion(ConceptSort):
     REVERSE = "reverse"
 
 
+class Playback(ConceptSort):
+    """How a player goes through what it plays."""
+
+    SHUFFLE = "shuffle"
+    REPEAT = "repeat"
+    REPEAT_ONE = "repeat_one"
+
+
 class ArmingMode(ConceptSort):
     """What an alarm watches for: with people at home, with nobody there, at night."""
 

@@ -33,8 +33,9 @@ def options(clause: Clause) -> Iterator[Frame]:
             if choice.entity_id not in meant or (choice.by_word and not target.phrases):
                 continue
             spoken = any(clause.cells[i].has(Verb) for i in cells)
-            if not spoken and not led(clause, place) and not choice.entity_id.startswith(_SELECTS):
-                continue
+            told = spoken or led(clause, place) or choice.entity_id.startswith(_SELECTS)
+            if not told and not (choice.parameter == Listed.SOURCE.value and target.phrases and not clause.asks):
+                continue  # "Radio 1 in the kitchen"
             against = {} if spoken else {Feature.WITHOUT_VERB: 1.0}
             if inherited and not clause.at(Role.PRONOUN):
                 against[Feature.INHERITED] = 1.0

@@ -18,6 +18,7 @@ from homeagent.languages.concepts import (
     Level,
     Mode,
     Particle,
+    Playback,
     Role,
     Share,
     Topic,
@@ -44,6 +45,12 @@ _DRAUGHTS: Mapping[FanMotion, Mapping[str, object]] = {
     FanMotion.FORWARD: {"direction": "forward"},
     FanMotion.REVERSE: {"direction": "reverse"},
 }
+_PLAYBACK: Mapping[Playback, tuple[str, object, object]] = {
+    Playback.SHUFFLE: ("shuffle", True, False),
+    Playback.REPEAT: ("repeat", "all", "off"),
+    Playback.REPEAT_ONE: ("repeat", "one", "off"),
+}
+"""The parameter that sets it, and its values for on and off."""
 _FAN_SPEEDS = {Mode.LOW: 33, Mode.MEDIUM: 66, Mode.HIGH: 100}
 _MODE_PRICE = 1.0
 _LATER_DIMENSION = 1.5
@@ -58,6 +65,7 @@ def setting(clause: Clause) -> Iterator[Frame]:
     yield from _dimensions(clause)
     yield from _between(clause)
     yield from _draughts(clause)
+    yield from _playback(clause)
     yield from _without_value(clause)
     yield from _of_nothing(clause)
 
@@ -183,6 +191,16 @@ def _between(clause: Clause) -> Iterator[Frame]:
     cells |= {p for p in ends if clause.cells[p].says(Role.JOIN, Role.TO)}
     parameters = {"target_temp_low": tidy(low), "target_temp_high": tidy(high)}
     yield from _settled(clause, ActKind.SETTING, "set_value", parameters, cells, HEATERS)
+
+
+def _playback(clause: Clause) -> Iterator[Frame]:
+    for place, playback in clause.said(Playback):
+        off = clause.particles(Particle.OFF) | clause.at(Verb.TURN_OFF, Verb.STOP)
+        on = clause.particles(Particle.ON) | clause.at(Verb.TURN_ON, Verb.START, Verb.PLAY, Verb.HEAR)
+        parameter, wanted, unwanted = _PLAYBACK[playback]
+        cells = {place} | clause.neutral | clause.at(Topic.MEDIA) | (off or on) | led(clause, place)
+        parameters = {parameter: unwanted if off - {place} else wanted}
+        yield from _settled(clause, ActKind.SETTING, SET_VALUE, parameters, cells, PLAYERS)
 
 
 def _draughts(clause: Clause) -> Iterator[Frame]:

@@ -34,6 +34,8 @@ _ENDING = frozenset({"turn_off", "pause", "stop", "close", "mute"})
 """Actions that end something: of several that are called the same, the one that is at it is meant."""
 _WHILE_ON = frozenset({"pause", "next", "previous", "mute", "unmute"})
 _LOUDNESS = frozenset({"volume_level", "volume_step_pct"})
+_OF_WHAT_PLAYS = frozenset({"volume_level", "volume_pct", "volume_step", "volume_step_pct", "shuffle", "repeat"})
+"""What is said of a player without naming it is said of the one that plays."""
 _CHOSEN = frozenset({"source", "sound_mode"})
 """What a player can be set to while it is on only."""
 _SHARES = {
@@ -317,7 +319,7 @@ def _settle(request: Request, around: Surroundings, domains: Sequence[str]) -> S
         here = replace(scope.selector, area_ids=(around.area_id,))
         if around.select(here):
             return replace(scope, selector=here)
-    if wanted := _ACTIVE.get(request.action) or (("playing",) if "volume" in str(request.parameters) else None):
+    if wanted := _ACTIVE.get(request.action) or (("playing",) if _OF_WHAT_PLAYS & request.parameters.keys() else None):
         active = [e for e in members if around.home.state_text(e.entity_id) in wanted]
         if len(active) == 1:
             return _control_named(replace(request, scope=Scope(((active[0].entity_id,),))), around, domains)
