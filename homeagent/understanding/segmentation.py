@@ -12,6 +12,7 @@ from homeagent.languages.concepts import (
     Complaint,
     Count,
     Courteous,
+    DayWord,
     Dimension,
     Heading,
     Level,
@@ -226,9 +227,10 @@ def ends_a_condition(cells: Sequence[Cell], place: int) -> bool:
         return any(c.has(Count) for c in cells[2:place])
     # where it is so may stand behind the state: "if a light is on in the kitchen turn it off"
     beside = (Role.COPULA, Role.FILLER, Role.COURTESY, Role.PLACE)
-    said = (c for c in reversed(cells[2:place]) if c.has(StateWord) or not (c.says(*beside) or c.has(InArea, OnFloor)))
-    state = next(said, None)
-    return state is not None and state.has(StateWord)
+    where = (InArea, OnFloor, DayWord)
+    told = (c for c in reversed(cells[2:place]) if c.has(StateWord, Sky) or not (c.says(*beside) or c.has(*where)))
+    state = next(told, None)
+    return state is not None and state.has(StateWord, Sky)
 
 
 def _ends_a_state(cells: Sequence[Cell], place: int) -> bool:

@@ -312,7 +312,8 @@ class _Reader(TimeRow):
             unit = self._is(end + 1, "unit") and self._value(end + 1) == "minute"
             if unit and self._known.postfix and self._is(end + 2, "minus"):  # "일곱 시 십 분 전"
                 return minutes - int(more), end + 3, True, False
-            if unit or not self._is(end + 1, "unit"):
+            told = unit and (sure or self._known.postfix)  # "a 12 minute timer" tells no hour
+            if told or not self._is(end + 1, "unit"):
                 return minutes + int(more), end + 1 + unit, sure or unit, False
         return minutes, end - nought, sure, False
 

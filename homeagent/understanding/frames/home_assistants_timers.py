@@ -113,7 +113,8 @@ def set_to_a_time(clause: Clause, said: TimerClause, ahead: Ahead) -> Frame | No
     if len(ids) != 1 or (more is None if moves else False) or clause.asks or denied or ends:
         return None
     own = hours | {i for i, n in named if n.entity_ids[0] in ids} | clause.of(Verb, Heading) | clause.at(Role.TO)
-    if set(said.rest) - words_of(clause, own) or clause.of(Verb) - clause.neutral - clause.at(*_MOVES, Role.TO):
+    others = clause.of(Verb) - clause.neutral - clause.at(*_MOVES, Role.TO)
+    if set(said.rest) - words_of(clause, own) or words_of(clause, others) - said.doing:
         return None
     said_time: dict[str, object] = {TIME_STEP: more.total_seconds()} if more is not None else {}
     if isinstance(due, At) and not moves:

@@ -32,7 +32,16 @@ _MOST_NAMES = 3
 def several_times(said: TimerClause) -> list[Piece]:
     """The pieces that each say a time of their own, where these are several; else none."""
     found = [p for p in said.pieces if p.slot in _TIMES]
+    found = [p for p in found if not _counts_them(p, said, len(found) - 1)]
     return found if len(found) > 1 and len({p.value for p in found}) == len(found) else []
+
+
+def _counts_them(piece: Piece, said: TimerClause, others: int) -> bool:
+    """Whether a bare number right behind the word for timers tells how many there are: "타이머 두 개, 3분하고 12분"."""
+    behind = max(said.noun_at, default=-2) + 1
+    beside = 0 < behind < len(said.tokens) and piece.first <= said.tokens[behind].start < piece.last
+    counts = isinstance(piece.value, Clock) and piece.value.loose and piece.value.minutes == others * _HOUR
+    return others > 1 and beside and counts
 
 
 def each_of_several(
@@ -52,6 +61,8 @@ def each_of_several(
     timings = []
     for piece, name, day in zip(times, names, days, strict=True):
         value = _with_unit(piece, kind, unit)
+        if kind is TimerKind.ALARM and isinstance(value, timedelta) and len(lengths) < len(times):
+            value = Clock(round(value.total_seconds() / 60))  # "réveils à 6 h et 6 h 15"
         slot = Slot.LENGTH if isinstance(value, timedelta) else Slot.CLOCK
         due = due_of_timer(kind, {**day, slot: value}, ahead)
         if due is None:
