@@ -214,9 +214,8 @@ def _said(file: PackFile) -> Iterator[tuple[str, Concept]]:
     asking = {normalise(phrase) for phrase in file.questions.get(Question.YESNO, ())}
     states = (p for by_state in file.states.values() for said in by_state.values() for p in said)
     asking |= {normalise(p) for p in states if p.endswith(tuple(file.third_person))}
-    doing: list[tuple[Concept, Iterable[str]]] = [
-        *(*file.verbs.items(), *file.lists.items(), *file.draughts.items(), *file.playback.items())
-    ]
+    doing: list[tuple[Concept, Iterable[str]]] = [*file.verbs.items(), *file.lists.items()]
+    doing += [*file.draughts.items(), *file.playback.items()]
     doing += [(Heading(way), said) for way, said in file.directions.items()]
     doing += [(Heading(way, d), said) for d, by_way in file.comparatives.items() for way, said in by_way.items()]
     for concept, phrases in doing:
