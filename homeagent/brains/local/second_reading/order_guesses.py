@@ -69,12 +69,10 @@ _SIDES = (
 )
 
 
-_LEVELS = frozenset(
-    {Intent.LIGHT_BRIGHTER, Intent.LIGHT_DIMMER, Intent.COVER_POSITION, Intent.LOUDER, Intent.QUIETER, Intent.MUTE}
-)
-"""Orders that set a share in percent: of which of them a sentence with one is, the thing that is named tells."""
 _OF_A_LEVEL = (Intent.LIGHT_DIMMER, Intent.COVER_POSITION, Intent.QUIETER)
-"""One of them for each sort of thing."""
+"""The orders whose plain sentences set a share in percent, for each sort of thing that has one."""
+_LEVELS = frozenset({*_OF_A_LEVEL, Intent.LIGHT_ON, Intent.LIGHT_BRIGHTER, Intent.LOUDER, Intent.MUTE})
+"""Orders with which a share may be said: of which of them a sentence with one is, the thing that is named tells."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -153,7 +153,7 @@ class SecondReader:
         """The order that is likeliest and still to be done, of those that leave nothing out that counts."""
         for one in order_guesses(guess):
             for sentence in plain_sentences(one.intent, said.parts, said.language, said.names, said.around):
-                if one.second and not sentence.used:
+                if one.second and not (sentence.used or sentence.valued):
                     continue  # which way is left the state of a thing tells, and that of none nothing
                 named = any(part in sentence.said for part, _ in said.parts.named)
                 if not named and (one.levels or (sentence.valued and said.parts.named)):
