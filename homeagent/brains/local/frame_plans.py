@@ -355,7 +355,8 @@ def _offer(frame: Frame, *, lists: bool = False) -> Request | None:
     request = frame.request
     if request is None or (frame.act is ActKind.LIST and not lists) or not 0 < len(frame.entity_ids) <= _MOST_OFFERED:
         return None
-    scope = Scope(tuple((i,) for i in sorted(frame.entity_ids)), every=True)
+    unsure = not request.scope.every and any(len(group) > 1 for group in request.scope.named)
+    scope = Scope(tuple((i,) for i in sorted(frame.entity_ids)), every=not unsure)
     return replace(request, act=Act.SAY, scope=scope, say="suggest")
 
 

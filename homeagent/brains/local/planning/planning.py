@@ -99,7 +99,7 @@ def _kept(request: Request, around: Surroundings) -> Plan:
         return Plan(request, saying=Saying("left_alone"))
     if len(others) > MOST_ASKED:
         return ask_which(replace(request, act=Act.CONTROL), [e.entity_id for e in others])
-    scope = Scope(tuple((e.entity_id,) for e in others), every=True)
+    scope = Scope(tuple((e.entity_id,) for e in others))
     return _suggest(replace(request, say="suggest", scope=scope), around)
 
 
@@ -134,9 +134,10 @@ def _suggest(request: Request, around: Surroundings) -> Plan:
     if not members:
         return Plan(request, saying=Saying("nothing_to_do"))
     verb = deed_of(request.action, request.parameters)
-    if request.scope.named and 1 < len(members) <= MOST_ASKED:
+    all_meant = request.scope.every and len(members) <= MOST_ASKED
+    if request.scope.named and 1 < len(members) <= MOST_ASKED and not all_meant:
         return ask_which(replace(request, act=Act.CONTROL), [e.entity_id for e in members])
-    if not request.scope.selector.area_ids and len(members) > 1:
+    if not request.scope.selector.area_ids and len(members) > 1 and not all_meant:
         # a yes must never do more than was named: without a room, the person has to say which
         doing = replace(request, act=Act.CONTROL)
         question = QuestionBack(QuestionKind.WHICH, tuple(e.entity_id for e in members), doing)
