@@ -111,6 +111,7 @@ def _setting(name: str, value: Any, call: ToolCall, phrases: Phrases, home: Home
     if name == "is_volume_muted":
         return phrases.say("muted" if value else "unmuted")
     label = phrases.say(f"attr_{name}")
+    value = ("off", "on")[value] if isinstance(value, bool) else value
     return f"{label} {attribute_words(name, value, phrases, home)}".strip() if label else ""
 
 
