@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from homeagent.agent import Limits
 from homeagent.brains.llm.external_model import ExternalModel
+from homeagent.config.settings import Form
 from homeagent.confirmations import Confirmations
 from homeagent.context import IN_SHORT
 from homeagent.conversations import Conversations
@@ -30,7 +31,6 @@ from homeagent.tools.timer import TimerTool
 from homeagent.tools.toolbox import Tool, Toolbox
 from homeagent.tools.user_profile import GetUserProfile, UpdateUserProfile
 from homeagent.toolsets.service_tools import RESTRICTED
-from homeagent.toolsets.toolset import Form
 from memory.store import Memories
 
 if TYPE_CHECKING:
@@ -69,7 +69,7 @@ def make_toolbox(
 ) -> Toolbox:
     """The tools that there are, as set. ``added``: those of the web and of others."""
     rules = [Rule(Decision(r.decision.value), r.action, r.target) for r in settings.policy.rules]
-    restricted = RESTRICTED if Form(settings.agent.toolset.value) is Form.SERVICES else ()
+    restricted = RESTRICTED if settings.agent.toolset is Form.SERVICES else ()
     policy = Policy(rules, restricted=restricted, read_only=settings.policy.read_only)
     control = HaControl(ha, policy, confirmations, settle=settings.agent.settle_timeout, audit=audit)
     tools: list[Tool] = [

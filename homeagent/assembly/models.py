@@ -17,7 +17,6 @@ from homeagent.brains.llm.profile import OLLAMA, Profile
 from homeagent.brains.llm.readiness import OLLAMAS_ADDRESS
 from homeagent.errors import ConfigError
 from homeagent.tools.toolbox import Toolbox
-from homeagent.toolsets.toolset import Form
 
 if TYPE_CHECKING:
     from pydantic import SecretStr
@@ -98,7 +97,7 @@ def make_language_model(
         history_tokens=settings.agent.history_tokens,
         history_turns=settings.agent.history_turns,
         strict_targets=settings.agent.strict_targets,
-        form=Form(settings.agent.toolset.value),
+        form=settings.agent.toolset,
         keeps_back=keeps_back(settings, profiles),
     )
     more = bool(settings.mcp.servers or settings.tools.plugins)

@@ -116,13 +116,10 @@ def evaluate(
 
 
 def _try_mine(tests: list[dict[str, Any]], settings: Settings, quiet: bool) -> dict[str, Any]:
-    from rich.console import Console
-    from rich.progress import Progress
-
     from homeagent.evaluation.own.mine import try_mine
     from homeagent.values.jsonable import jsonable
 
-    with Progress(console=Console(stderr=True), transient=True, disable=quiet) as bar:
+    with show.progress(quiet) as bar:
         task = bar.add_task("Trying", total=len(tests))
         tried = run_async(try_mine(tests, settings, progress=lambda more: bar.advance(task, more)))
     return {"tests": [jsonable(one) for one in tried], "passed": sum(one.passed for one in tried)}
@@ -136,14 +133,11 @@ def _history(paths: list[Path]) -> Path | None:
 
 
 async def _ask(folder: Path, settings: Settings, failures: bool, quiet: bool) -> dict[str, object]:
-    from rich.console import Console
-    from rich.progress import Progress
-
     from homeagent.evaluation.history.history_run import run, summary
     from homeagent.evaluation.history.questions import load
 
     homes = load(folder)
-    with Progress(console=Console(stderr=True), transient=True, disable=quiet) as bar:
+    with show.progress(quiet) as bar:
         task = bar.add_task("Asking", total=sum(len(home.questions) for home in homes))
         answered = await run(homes, settings, progress=lambda more: bar.advance(task, more))
     return summary(answered, failures=failures)
@@ -201,13 +195,10 @@ def _token(file: Path | None, settings: Settings) -> str:
 
 
 async def _run(dataset: DataSet, settings: Settings, how: How, failures: bool, quiet: bool) -> dict[str, object]:
-    from rich.console import Console
-    from rich.progress import Progress
-
     from homeagent.evaluation.report import summary
     from homeagent.evaluation.runner import run
 
-    with Progress(console=Console(stderr=True), transient=True, disable=quiet) as bar:
+    with show.progress(quiet) as bar:
         task = bar.add_task("Trying", total=dataset.total)
         done = await run(dataset, settings, how, progress=lambda more: bar.advance(task, more))
     return summary(done, failures=failures)
@@ -223,10 +214,7 @@ async def _compare(
     failures: bool,
     quiet: bool,
 ) -> dict[str, Any]:
-    from rich.console import Console
-    from rich.progress import Progress
-
-    from homeagent.config.settings import BrainMode, Toolset
+    from homeagent.config.settings import BrainMode, Form
     from homeagent.evaluation.comparing import Contender, compare, contenders
     from homeagent.evaluation.runner import Progress as Told
 
@@ -235,9 +223,9 @@ async def _compare(
         raise InvalidInput(
             "A comparison needs models.", hint="Give --model, several times; local is the brain without."
         )
-    tried = contenders(named, [Toolset(form) for form in forms] or [settings.agent.toolset])
+    tried = contenders(named, [Form(form) for form in forms] or [settings.agent.toolset])
     mode = BrainMode.AUTO if brain == "auto" else BrainMode.LLM
-    with Progress(console=Console(stderr=True), transient=True, disable=quiet) as bar:
+    with show.progress(quiet) as bar:
 
         def told(one: Contender) -> Told:
             task = bar.add_task(one.name, total=dataset.total)
@@ -276,11 +264,11 @@ def _writing(file: Path) -> Iterator[None]:
 
 
 def _with(settings: Settings, brain: str, models: Sequence[str], forms: Sequence[str]) -> Settings:
-    from homeagent.config.settings import BrainMode, Toolset
+    from homeagent.config.settings import BrainMode, Form
 
     llm = settings.llm.model_copy(update={"model": models[0], "profile": None}) if models else settings.llm
     mode = BrainMode.LOCAL if brain == _HOME_ASSISTANT else BrainMode(brain)
-    toolset = Toolset(forms[0]) if forms else settings.agent.toolset
+    toolset = Form(forms[0]) if forms else settings.agent.toolset
     agent = settings.agent.model_copy(update={"brain": mode, "toolset": toolset})
     return settings.model_copy(update={"llm": llm, "agent": agent})
 

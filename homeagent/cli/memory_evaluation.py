@@ -68,14 +68,11 @@ def _in_folder(locomo: Path | None) -> list[Path]:
 
 
 async def _dialogues(paths: list[Path], settings: Settings, words: bool, *, quiet: bool) -> dict[str, object]:
-    from rich.console import Console
-    from rich.progress import Progress
-
     from homeagent.evaluation.memory.dialogues import load
     from homeagent.evaluation.memory.memory_run import run_dialogues
 
     dialogues = load(paths)
-    with Progress(console=Console(stderr=True), transient=True, disable=quiet) as bar:
+    with show.progress(quiet) as bar:
         task = bar.add_task("Playing", total=len(dialogues))
         return await run_dialogues(
             dialogues, settings, by_meaning=not words, progress=lambda number: bar.update(task, completed=number)

@@ -18,6 +18,7 @@ from homeagent.values.plain_text import escaped_json, one_line, plain_text
 
 if TYPE_CHECKING:
     from rich.console import Console
+    from rich.progress import Progress
     from rich.status import Status
 
 
@@ -68,6 +69,14 @@ def console() -> Console:
 
     # Not a terminal: so wide that nothing is broken into lines for whoever reads it later.
     return Console(highlight=False, width=None if sys.stdout.isatty() else 10_000)
+
+
+def progress(quiet: bool) -> Progress:
+    """A bar on stderr that goes when it is done; none where ``quiet``."""
+    from rich.console import Console
+    from rich.progress import Progress
+
+    return Progress(console=Console(stderr=True), transient=True, disable=quiet)
 
 
 def plain() -> bool:

@@ -41,8 +41,8 @@ class BrainMode(StrEnum):
     LLM = "llm"
 
 
-class Toolset(StrEnum):
-    """The form of the home's tools that a model is offered."""
+class Form(StrEnum):
+    """The form of the home's tools that a model is offered. OWN: `ha_control` and `ha_query` as they are."""
 
     OWN = "own"
     HASS = "hass"
@@ -141,8 +141,8 @@ class AgentSettings(Section):
         description="Tools that the model is offered, by their names; absent: all. Of models with a small window "
         "`ha_control` and `ha_query` alone leave room for the rest.",
     )
-    toolset: Toolset = Field(
-        default=Toolset.OWN,
+    toolset: Form = Field(
+        default=Form.OWN,
         description="The form in which the model is offered the home's tools: own; hass (hass_control, hass_query); "
         "services (call_ha_service and its like); assist (Home Assistant's intents, for models tuned to them).",
     )

@@ -21,6 +21,7 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import date
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -172,6 +173,7 @@ def parse_inventory(raw: Raw) -> Inventory:
     )
 
 
+@lru_cache(maxsize=16384)
 def slug(name: str) -> str:
     """An id made of a name, much as Home Assistant makes them: lower case, ASCII, underscores.
 

@@ -49,10 +49,10 @@ class Recorder:
     def __init__(self, time_zone: ZoneInfo) -> None:
         self._zone = time_zone
         self._rows: dict[str, deque[Row]] = {}
-        self._seeds: dict[str, tuple[Mapping[str, object], str]] = {}
+        self._seeds: dict[str, tuple[Mapping[str, Any], str]] = {}
         self._readings: dict[str, Callable[[], Iterable[tuple[datetime, str]]]] = {}
 
-    def seed(self, entity_id: str, told: Mapping[str, object], state: str) -> None:
+    def seed(self, entity_id: str, told: Mapping[str, Any], state: str) -> None:
         """Keep what the inventory tells of the past of an entity whose state is ``state`` now."""
         self._seeds[entity_id] = (told, state)
 
@@ -65,8 +65,10 @@ class Recorder:
         """When the entity came into the state that it has now, as far as the inventory tells."""
         if entity_id not in self._seeds:
             return None
-        told, state = self._seeds[entity_id]
-        points = list(_past(told, state, datetime.now(self._zone), days=1 if "curve" in told else None))
+        (told, state), now = self._seeds[entity_id], datetime.now(self._zone)
+        if "curve" in told:
+            return _last_of_curve(told["curve"], datetime.combine(now, time(), now.tzinfo), now)
+        points = list(_past(told, state, now))
         return points[-1][0] if points else None
 
     def put(self, entity_id: str, points: Sequence[tuple[datetime, str]], attributes: Mapping[str, object]) -> None:
@@ -198,7 +200,11 @@ def _curve(curve: Mapping[str, float], state: str, start: datetime, now: datetim
         value = curve["mean"] + curve.get("swing", 0) * (math.cos((hours - 15) / 24 * 2 * math.pi) + ripple)
         yield at, f"{value:.1f}"
         at, i = at + step, i + 1
-    yield max(start, now - step), state
+    yield _last_of_curve(curve, start, now), state
+
+
+def _last_of_curve(curve: Mapping[str, float], start: datetime, now: datetime) -> datetime:
+    return max(start, now - timedelta(minutes=curve.get("every", 10)))
 
 
 def _word(state: object) -> str:

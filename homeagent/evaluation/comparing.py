@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from html import escape
 from typing import TYPE_CHECKING, Any
 
-from homeagent.config.settings import BrainMode, Toolset
+from homeagent.config.settings import BrainMode, Form
 from homeagent.evaluation.cases import DataSet
 from homeagent.evaluation.report import summary
 from homeagent.evaluation.runner import How, Progress, run
@@ -24,7 +24,7 @@ class Contender:
     """A model as litellm names it, or `LOCAL`, and the form in which it is offered the home's tools."""
 
     model: str
-    form: Toolset = Toolset.OWN
+    form: Form = Form.OWN
 
     @property
     def name(self) -> str:
@@ -42,7 +42,7 @@ class Contender:
         return settings.model_copy(update={"llm": llm, "agent": agent})
 
 
-def contenders(models: Sequence[str], forms: Sequence[Toolset]) -> list[Contender]:
+def contenders(models: Sequence[str], forms: Sequence[Form]) -> list[Contender]:
     """Each model in each form; the local brain, which has no form, once."""
     pairs = [Contender(model, form) for model in models for form in forms if model != LOCAL]
     return [*([Contender(LOCAL)] if LOCAL in models else []), *dict.fromkeys(pairs)]

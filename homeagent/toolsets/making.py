@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from homeagent.config.settings import Form
 from homeagent.context import Budget, ContextBuilder
 from homeagent.events import Emitter
 from homeagent.ha.home import Home
@@ -11,7 +12,7 @@ from homeagent.toolsets.assist_intents import assist_toolset
 from homeagent.toolsets.assist_prompt import AssistContext
 from homeagent.toolsets.hass_tools import hass_toolset
 from homeagent.toolsets.service_tools import service_toolset
-from homeagent.toolsets.toolset import Form, Toolset
+from homeagent.toolsets.toolset import Toolset
 
 
 def make_toolset(form: Form, home: Home) -> Toolset | None:

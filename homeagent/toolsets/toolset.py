@@ -10,7 +10,6 @@ import json
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from enum import StrEnum
 from typing import Any
 
 from pydantic import BaseModel, ValidationError
@@ -24,15 +23,6 @@ from homeagent.values.colors import parse_color
 CONTROL, QUERY = "ha_control", "ha_query"
 UNFIT = "unfit"
 """The one parameter of a call that could not be turned into one of ours: what is wrong with it."""
-
-
-class Form(StrEnum):
-    """The forms that there are. OWN: `ha_control` and `ha_query` as they are."""
-
-    OWN = "own"
-    HASS = "hass"
-    SERVICES = "services"
-    ASSIST = "assist"
 
 
 @dataclass(frozen=True, slots=True)

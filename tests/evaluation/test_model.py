@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from homeagent.config.settings import BrainMode, Settings, Toolset
+from homeagent.config.settings import BrainMode, Form, Settings
 from homeagent.evaluation.comparing import compare, contenders, page
 from homeagent.evaluation.dataset import load
 from homeagent.evaluation.report import summary
@@ -79,7 +79,7 @@ async def test_models_and_forms_are_compared_on_one_set(tmp_path, server):
     (tmp_path / "tasks.yaml").write_text(TASKS)
     own, assist = [call("ha_control", first_shown)], [call("HassTurnOn", by_name)]
     server.script(*[*own, Say("It is on.")] * 2, *[*assist, Say("It is on.")], Say("I cannot do that."))
-    tried = contenders(["openai/scripted", "local"], [Toolset.OWN, Toolset.ASSIST])
+    tried = contenders(["openai/scripted", "local"], [Form.OWN, Form.ASSIST])
     assert [one.name for one in tried] == ["local", "openai/scripted · own", "openai/scripted · assist"]
     asked = settings(server, "openai/scripted")
     compared = await compare(load([tmp_path]), asked, tried[1:], BrainMode.LLM, How())
@@ -101,7 +101,7 @@ async def test_a_set_in_assists_form_comes_to_the_same_states(tmp_path, server):
     turn = [call("HassTurnOn", by_name), Say("It is on.")]
     server.script(*turn, *turn)
     asked = settings(server, "openai/scripted")
-    asked = asked.model_copy(update={"agent": asked.agent.model_copy(update={"toolset": Toolset.ASSIST})})
+    asked = asked.model_copy(update={"agent": asked.agent.model_copy(update={"toolset": Form.ASSIST})})
     result = summary(await run(load([tmp_path]), asked), failures=True)
     assert result["failures"] == []
     assert {tool["function"]["name"] for tool in server.requests[0]["tools"]} >= {"HassTurnOn", "HassGetState"}

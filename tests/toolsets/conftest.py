@@ -13,11 +13,11 @@ import pytest
 from homeagent.brains.llm.brain import LlmBrain
 from homeagent.brains.llm.client import Completion, OnText, RawCall
 from homeagent.claims.answer_checker import Checker
+from homeagent.config.settings import Form
 from homeagent.ha.connection import HomeAssistant
 from homeagent.prompting.token_counting import load_counter
 from homeagent.tools.ha_query import HaQuery
 from homeagent.toolsets.making import make_context, make_toolset
-from homeagent.toolsets.toolset import Form
 from homeagent.turns.reply import Reply
 from tests.turning import Stage
 

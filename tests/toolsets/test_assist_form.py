@@ -7,10 +7,11 @@ from typing import Any
 import pytest
 import yaml
 
+from homeagent.config.settings import Form
 from homeagent.demo.server import DemoServer
 from homeagent.ha.home import Home
 from homeagent.toolsets.assist_intents import assist_toolset
-from homeagent.toolsets.toolset import UNFIT, Form
+from homeagent.toolsets.toolset import UNFIT
 from homeagent.turn import ToolCall, Turn
 from tests.toolsets.conftest import Talk
 

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
+from homeagent.config.settings import Form
 from homeagent.demo.server import DemoServer
 from homeagent.prompting.token_counting import load_counter
-from homeagent.toolsets.toolset import Form
 from tests.toolsets.conftest import Talk
 
 CEILING = "light.kitchen_ceiling"

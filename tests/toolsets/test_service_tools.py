@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from homeagent.assembly.answering import make_toolbox
-from homeagent.config.settings import Settings
+from homeagent.config.settings import Form, Settings
 from homeagent.demo.server import DemoServer
 from homeagent.own_tests.store import OwnTests
 from homeagent.policy.audit import AuditLog
@@ -15,7 +15,6 @@ from homeagent.policy.verdicts import Effect
 from homeagent.tools.keep_own_test import KeepOwnTest
 from homeagent.tools.retrieve_knowledge import RetrieveKnowledge
 from homeagent.tools.toolbox import Toolbox
-from homeagent.toolsets.toolset import Form
 from tests.toolsets.conftest import Talk
 from tests.turning import Stage
 

@@ -19,6 +19,7 @@ from homeagent.brains.llm.profile import DEFAULT_WINDOW, Profile
 from homeagent.brains.llm.readiness import Readiness
 from homeagent.brains.llm.resilience import Deadline, guarded
 from homeagent.claims.answer_checker import Checker
+from homeagent.config.settings import Form
 from homeagent.context import Budget
 from homeagent.errors import LlmError
 from homeagent.events import Emitter, ErrorOccurred, ModelCircuit, ModelSwitched, StreamingError
@@ -26,7 +27,6 @@ from homeagent.ha.home import Home
 from homeagent.prompting.prompt import system_text
 from homeagent.prompting.token_counting import Counter
 from homeagent.toolsets.making import make_context, make_toolset
-from homeagent.toolsets.toolset import Form
 from indexer.process import ChildProcess
 
 _log = logging.getLogger(__name__)
