@@ -217,6 +217,21 @@ async def test_nothing_is_done_or_offered_that_leaves_out_what_counts(
     assert demo.calls == []
 
 
+@pytest.mark.parametrize(
+    ("intent", "text", "offered"),
+    [
+        (Intent.SET_TEMPERATURE, "bedroom thermostat, nineteen degrees is plenty", "19"),
+        (Intent.COVER_POSITION, "living room blinds, forty percent is plenty", "40%"),
+    ],
+)
+async def test_what_may_be_a_statement_or_moves_something_is_asked_about(
+    demo: DemoServer, home_assistant: HomeAssistant, tmp_path: Path, intent: Intent, text: str, offered: str
+) -> None:
+    async with talking(home_assistant, tmp_path, Guessing(intent, 0.99)) as say:
+        reply = await say(text)
+    assert (reply.question, offered in reply.response, demo.calls) == (True, True, [])
+
+
 async def test_which_way_is_meant_is_told_by_words_or_asked(
     demo: DemoServer, home_assistant: HomeAssistant, tmp_path: Path
 ) -> None:
