@@ -83,8 +83,9 @@ def choosable(clause: Clause, choices: Choices) -> Iterator[Frame]:
         return
     cells = said | clause.of(Question) | clause.neutral
     target = target_of(clause, cells)
-    meant = {e.entity_id for p in target.phrases for e in members(p, clause.names)}
-    own = {c: None for of in choices.values() for c in of if c.entity_id in meant and c.parameter in kinds}
+    offered = tuple(c for of in choices.values() for c in of if c.parameter in kinds and not c.by_word)
+    meant = _meant(clause, target, OfChoice(offered))
+    own = {c: None for c in offered if c.entity_id in meant}
     for entity_id in sorted({c.entity_id for c in own}):
         values = tuple(c.value for c in own if c.entity_id == entity_id)
         about = About(name=clause.names.by_id[entity_id].name, choices=values)
