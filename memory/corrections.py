@@ -14,7 +14,7 @@ from memory.act_words import Part, Token, tokens_of
 from memory.alike_words import alike_any
 from memory.function_words import function_words_of
 from memory.memory_words import Language, language
-from memory.statement_parts import Word, wording
+from memory.statement_parts import Word, Wording, wording
 from memory.value_spans import Value, ValueKind, value_spans
 
 _MARKS = (Part.CORRECT, Part.CORRECT_WEAK, Part.CHANGE)
@@ -41,6 +41,9 @@ _HALF = 0.5
 _BY_THE_WAY = 2
 """Words that a correction may have beside its value without saying what it is about."""
 _WHEN = frozenset({ValueKind.TIME, ValueKind.DAY})
+_THIRD = 0.3
+"""The same where by its meaning it says that something was otherwise, and both begin with what they are about."""
+_HOURS = 24
 _ADDRESS = 1
 """Words beside the value of a mere value: who is spoken to."""
 
@@ -56,7 +59,8 @@ def is_value_alone(said: str, known: Language) -> bool:
         words = _topic(said, left, values, known)
         apart = all(t.mark or t.start > values[0].start for t in tokens if any(w.text == t.text for w in words))
         apart = apart and (not words or bool(_token_at(tokens, values[-1].end).mark) or words[0].text == tokens[0].text)
-        return len(words) <= _ADDRESS and apart and not (words and _has_verb(left, known))
+        most = 0 if known.endings else _ADDRESS  # where the verb is last, a word before the value is what it is of
+        return len(words) <= most and apart and not (words and _has_verb(left, known))
     opens = next((t for t in left if t.text not in function_words_of(known.code) or _is_place(t, known)), None)
     return marked and opens is not None and _is_place(opens, known) and not _has_verb(left, known)
 
@@ -127,10 +131,12 @@ def shares_a_word(text: str, code: str | None, old: str, old_code: str | None) -
     return any(alike_any(word, theirs) for word in wording(text, code).content)
 
 
-def rivalry(said: str, code: str | None, old: str, old_code: str | None, people: Sequence[Word]) -> float:
-    """How much ``said``, which by its meaning corrects something, is about what the old statement is about, 0 to 2; 0:
-    it does not take its place. Another value of the same kind counts for half. ``people``: the household's names, which
-    do not make two statements be about the same."""
+def rivalry(
+    said: str, code: str | None, old: str, old_code: str | None, people: Sequence[Word], *, otherwise: bool = False
+) -> float:
+    """How much ``said`` is about what the old statement is about and says otherwise of it, 0 to 2; 0: it does not take
+    its place. Another value of the same kind counts for half. ``people``: the household's names, which do not make two
+    statements be about the same. ``otherwise``: by its meaning it says that something was otherwise before."""
     known, theirs = language(code), language(old_code or code)
     if known is None or theirs is None:
         return 0.0
@@ -144,11 +150,32 @@ def rivalry(said: str, code: str | None, old: str, old_code: str | None, people:
     share = sum(shared) / min(len(mine), len(its))
     other = any(_answer_one_question(new, one) and new.text != one.text for new in values for one in there)
     if other:
-        return share + _HALF if marked or ((shared[0] or held[0]) and share > _HALF) else 0.0
+        first = shared[0] or held[0]
+        same = marked or (first and share > _HALF) or (otherwise and shared[0] and held[0] and share >= _THIRD)
+        return share + _HALF if same else 0.0
     news, olds = wording(said, code), wording(old, old_code or code)
+    if not values and not there and _is_elsewhere(news, olds, dropped=known.drops_pronouns):
+        return 1.0
     alike_kind = any(news.has(kind) and olds.has(kind) for kind in ("place", "called"))
     enough = sum(shared) > 1 or (shared[0] and (share >= _HALF or alike_kind))
     return share if marked and enough else 0.0
+
+
+def _is_elsewhere(new: Wording, old: Wording, *, dropped: bool) -> bool:
+    """Whether both say where the same thing is. One word more may be what the speaker did with it ("I put it …", where
+    the "I" may be ``dropped``), or each has another verb."""
+    mine, its = _placed(new), _placed(old)
+    more = [word for word in mine if not alike_any(word, its)]
+    less = [word for word in its if not alike_any(word, mine)]
+    verbs = len(more) <= 1 and (len(less) == len(more) or (not less and (dropped or new.has("first"))))
+    one = new.negated == old.negated and new.conditions == old.conditions and not new.has("indefinite")
+    return len(mine) > len(more) and verbs and one
+
+
+def _placed(its: Wording) -> list[Word]:
+    """What a statement says is somewhere: its words before the first one for a place; empty where it has none."""
+    place = next((i for i, word in enumerate(its.words) if word.has("place")), 0)
+    return [word for word in its.words[:place] if not (word.has(*_PLAIN) or word.function)]
 
 
 def _of_others(said: str, values: Sequence[Value], old: str, there: Sequence[Value]) -> bool:
@@ -228,10 +255,12 @@ def _begins(clause: str, known: Language) -> bool:
 
 def _topic(said: str, left: Sequence[Token], values: Sequence[Value], known: Language) -> list[Word]:
     """The words by which it names what it is about."""
-    text = " ".join(said[t.start : t.end] for t in left if not any(v.start <= t.start < v.end for v in values))
+    said_of = [t for t in left if not any(v.start <= t.start < v.end for v in values)]
+    text = " ".join(said[t.start : t.end] for t in said_of)
     function = function_words_of(known.code)
     its = wording(text, known.code)
-    words = its.words[:-1] if known.endings else its.words  # the verb is last, in whatever form
+    verb_last = known.endings and said_of and said_of[-1].end == tokens_of(said)[-1].end
+    words = its.words[:-1] if verb_last else its.words  # in whatever form
     return [w for w in words if not w.has(*_PLAIN) and w.text not in function and not _is_unit(w, known)]
 
 
@@ -247,8 +276,8 @@ def _with_values(values: Sequence[Value], denied: Sequence[Value], old: str, sai
             continue
         fitting = [one for one in there if _answer_one_question(value, one) and all(one is not o for o, _ in changes)]
         wrong = [one for one in fitting if any(one.text == no.text for no in denied)]
-        if not (wrong or fitting):
-            return None
+        if not (wrong or fitting) or (len(fitting) > 1 and not wrong and len(values) == 1):
+            return None  # which of them it is nobody says: "from seven to eight", "from half past seven"
         changes.append(((wrong or fitting)[-1], value))
     if not changes:
         return None
@@ -270,10 +299,15 @@ def _taken_up(value: str, before: str) -> int:
 
 def _answer_one_question(new: Value, old: Value) -> bool:
     if {new.kind, old.kind} == {ValueKind.TIME, ValueKind.NUMBER}:
-        return not (new.unit or old.unit)  # "at three", "at half past two"
+        number = new if new.kind is ValueKind.NUMBER else old
+        return not (new.unit or old.unit) and _is_hour(number.text)  # "at three", "at half past two"
     if new.kind is not old.kind:
         return False
     return new.kind in _WHEN or not new.unit or new.unit == old.unit or not old.unit
+
+
+def _is_hour(number: str) -> bool:
+    return number.isdigit() and int(number) <= _HOURS
 
 
 def _with_name(

@@ -60,6 +60,8 @@ class Asked:
     erases: bool = False
     likely: bool = False
     """By its meaning it is a correction, or takes something back, whatever that is."""
+    otherwise: bool = False
+    """By its meaning it says that something was otherwise before."""
     alone: bool = False
     """Hardly more than a value is said: it corrects what the turn right before told, or nothing."""
     restates: bool = False
@@ -343,6 +345,7 @@ class _Turn:
             corrects=True,
             correction=one.text.strip(ENDS),
             likely=one.purpose.statement >= _HINT,
+            otherwise=one.purpose.correct > one.purpose.tell,
         )
         return _Correction(asked, changes=not start)
 
@@ -372,4 +375,5 @@ class _Turn:
         keep = candidate_of(text, self._teller, ASKED)
         if one.in_confidence:
             keep = replace(keep, user_id=self._teller.speaker, sensitivity=Sensitivity.PRIVATE)
-        return Asked(keep, sure=False, correction=capital(text), likely=True)
+        otherwise = one.purpose.correct > one.purpose.tell
+        return Asked(keep, sure=False, correction=capital(text), likely=True, otherwise=otherwise)

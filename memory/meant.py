@@ -79,6 +79,7 @@ class Meant:
         last: Memory | None = None,
         *,
         likely: bool = False,
+        otherwise: bool = False,
         before: Sequence[str] = (),
         people: Iterable[str] = (),
         alone: bool = False,
@@ -86,9 +87,9 @@ class Meant:
         """The current memory that ``said`` corrects, and what it says then; several where it may mean any of them.
 
         One that ``said`` names; where it names nothing, one that the texts ``before`` it are about, or the ``last`` one
-        that was told. ``likely``: by its meaning it is a correction, so that it takes the place of what is about the
-        same, as it is. ``people``: names of the household. ``alone``: it is hardly more than a value, and means
-        the ``last`` one.
+        that was told. ``likely``: by its meaning it tells something, so that it takes the place of what is about the
+        same, as it is; ``otherwise``: it says that this was otherwise before. ``people``: names of the household.
+        ``alone``: it is hardly more than a value, and means the ``last`` one.
         """
         from memory.corrections import (
             corrected,
@@ -103,7 +104,7 @@ class Meant:
                 content = exchanged(said, language, last.content, last.language, alone=True)
                 content = placed.content if placed is not None else content
                 return [(last, content)] if content and last.key is None else []
-            if likely and (rivals := self._rivals(said, language, user_id, tuple(people))):
+            if likely and (rivals := self._rivals(said, language, user_id, tuple(people), otherwise)):
                 return [(r, exchanged(said, language, r.content, r.language, whole=True) or said) for r in rivals]
             near = [one for one in self._visible_near(said, user_id, language) if one.key is None]
             tried = [(corrected(said, language, one.content, one.language), one) for one in near]
@@ -122,14 +123,16 @@ class Meant:
 
         return await asyncio.to_thread(found)
 
-    def _rivals(self, said: str, language: str | None, user_id: str | None, people: Sequence[str]) -> Sequence[Memory]:
+    def _rivals(
+        self, said: str, language: str | None, user_id: str | None, people: Sequence[str], otherwise: bool
+    ) -> Sequence[Memory]:
         """The memory whose place a correction takes as it is; several that it is about as much as one another."""
         from memory.corrections import rivalry  # the words of all languages: only where somebody speaks
         from memory.statement_parts import wording
 
         names = [word for name in people for word in wording(name).words]
         near = self._sharing(said, user_id, language)
-        how = {one.id: rivalry(said, language, one.content, one.language, names) for one in near}
+        how = {one.id: rivalry(said, language, one.content, one.language, names, otherwise=otherwise) for one in near}
         most = max(how.values(), default=0.0)
         return [one for one in near if how[one.id] == most] if most else []
 

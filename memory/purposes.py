@@ -17,13 +17,13 @@ from memory.tokens import sentences
 
 _LIKELY = 0.5
 _TAKEN_BACK, _DOUBTED, _SURELY = 0.4, 0.3, 0.6
-_MIDDLING, _BY_ITSELF = 0.06, 0.12
-"""Shares from which a statement with something lasting in it is one, and one without."""
-_AGAINST = 0.25
-"""Share of what an order is likely that a middling statement must be."""
+_PASSING = 0.06
+_TOLD = 0.7
+"""Share of a statement from which it is told to be kept rather than said in passing."""
+_OTHERWISE = 0.05
+"""What an order or a question counts against a statement: which is meant the words of its beginning tell better."""
 _LEAST = 2
 """Words and values that a statement has at least."""
-_LASTING = ("general", "attribute")
 _INNER = frozenset(",;:")
 _MARKS = 3
 """Marks in a sentence beside which it is looked for what is told."""
@@ -31,8 +31,8 @@ _MARKS = 3
 
 @dataclass(frozen=True, slots=True)
 class Purpose:
-    """Shares of 0 to 1: ``order`` is to be done at once, ``later`` at a time or upon a condition. What is left to 1 are
-    questions to the home and to nobody."""
+    """Shares of 0 to 1: ``passing`` concerns neither memory nor the home, ``order`` is to be done at once, ``later`` at
+    a time or upon a condition. What is left to 1 are questions to the home and to nobody."""
 
     tell: float = 0.0
     correct: float = 0.0
@@ -59,9 +59,8 @@ class Purpose:
         return self.order <= _LIKELY and self.tells(sentence, code)
 
     def tells(self, sentence: str, code: str | None) -> bool:
-        """Whether the sentence tells something that is worth keeping: likely by its meaning, or where it is middling by
-        a value, a habit or an attribute in it. What is ordered always or never is a wish for good, and
-        so is what somebody likes to some degree or at some time."""
+        """Whether the sentence tells something that is worth keeping, by what it is likely meant as. What is ordered
+        always or never is a wish for good, and so is what somebody likes to some degree or at some time."""
         its, known = wording(sentence, code), language(code)
         if its.question or self.takes_back or len(its.content) + len(its.values) < _LEAST:
             return False
@@ -69,17 +68,12 @@ class Purpose:
             return False
         if self.order >= _DOUBTED and self.statement < _LIKELY and _is_order(sentence, known):
             return False
-        if self.statement >= _LIKELY:
-            return self.statement > self.passing
-        lasting = bool(its.values) or any(its.has(concept) for concept in _LASTING)
-        against = max(1.5 * self.passing, _AGAINST * self.order)
-        if self.statement > against and self.statement >= (_MIDDLING if lasting else _BY_ITSELF):
-            return True
-        return self._for_good(its)
+        against = self.passing + _OTHERWISE * (1 - self.statement - self.passing)
+        return self.statement >= _TOLD * (self.statement + against) or self._for_good(its)
 
     def _for_good(self, its: Wording) -> bool:
         """Whether it is an order that is to hold always, or a liking to some degree or at some time."""
-        if self.passing >= _MIDDLING:
+        if self.passing >= _PASSING:
             return False
         wish = (its.has("wish") or its.has("dislike")) and bool(its.conditions or its.values)
         lasts = self.order + self.statement > _LIKELY > self.later

@@ -57,6 +57,8 @@ class Intent(StrEnum):
     LIST_ADD = "list_add"
     LIST_REMOVE = "list_remove"
     LIST_ASK = "list_ask"
+    ERRAND = "errand"
+    """To be done by somebody outside of the home: to order food, to ring somebody, to book a table."""
     UNDO = "undo"
     STOP = "stop"
     REPEAT = "repeat"
@@ -91,6 +93,22 @@ class Intent(StrEnum):
     ASK_CAPABILITY = "ask_capability"
 
 
+class SentenceKind(StrEnum):
+    """What somebody does with a sentence, whatever it is about: intents that need not be told apart are one."""
+
+    TELL = "tell"
+    CORRECT = "correct"
+    RETRACT = "retract"
+    RECALL = "recall"
+    PASSING = "passing"
+    KNOWLEDGE = "knowledge"
+    ERRAND = "errand"
+    ASK = "ask"
+    ORDER = "order"
+    LATER = "later"
+    """An order for a time or upon a condition."""
+
+
 STATEMENTS = frozenset({Intent.TELL, Intent.CORRECT, Intent.RETRACT, Intent.PASSING, Intent.SMALL_TALK})
 """Nothing is ordered or asked by these."""
 QUESTIONS = frozenset(
@@ -100,3 +118,16 @@ QUESTIONS = frozenset(
 """Something is asked by these, and nothing is to be done."""
 ORDERS = frozenset(Intent) - STATEMENTS - QUESTIONS
 """Something is to be done by these."""
+_SAME = frozenset(kind.value for kind in SentenceKind)
+_LATER = frozenset({Intent.ORDER_LATER, Intent.ORDER_WHEN, Intent.REMINDER_SET, Intent.TIMER_SET, Intent.ALARM_SET})
+
+
+def kind_of(intent: Intent) -> SentenceKind:
+    """What somebody does who says a sentence of this intent."""
+    if intent.value in _SAME:
+        return SentenceKind(intent.value)
+    if intent is Intent.SMALL_TALK:
+        return SentenceKind.PASSING
+    if intent in QUESTIONS:
+        return SentenceKind.ASK
+    return SentenceKind.LATER if intent in _LATER else SentenceKind.ORDER

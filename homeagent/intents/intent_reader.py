@@ -55,7 +55,7 @@ class IntentReader:
             except (IndexerError, TimeoutError):
                 return [self._kept.get(text) for text in texts]
             for text, vector in zip(unread, vectors, strict=True):
-                self._kept[text] = classifier.guess(vector)
+                self._kept[text] = classifier.guess(text, vector)
         guesses = [self._kept.get(text) for text in texts]
         while len(self._kept) > _KEPT:
             self._kept.popitem(last=False)

@@ -35,6 +35,7 @@ class Correcting:
             facts.user_id,
             last,
             likely=asked.likely,
+            otherwise=asked.otherwise,
             before=facts.before if asked.likely or asked.corrects else (),
             people=facts.users.values(),
             alone=asked.alone,

@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from homeagent.intents.classifier import Guess
-from homeagent.intents.intent import ORDERS, Intent
+from homeagent.intents.intent import SentenceKind
 from homeagent.intents.intent_reader import PATIENCE, IntentReader
 from memory.purposes import Guess as GuessPurposes
 from memory.purposes import Purpose, Purposes
-
-_LATER = (Intent.ORDER_LATER, Intent.ORDER_WHEN, Intent.REMINDER_SET, Intent.TIMER_SET, Intent.ALARM_SET)
 
 
 def purposes_by(reader: IntentReader, patience: float = PATIENCE) -> GuessPurposes:
@@ -25,13 +23,14 @@ def purposes_by(reader: IntentReader, patience: float = PATIENCE) -> GuessPurpos
 
 
 def _purpose(guess: Guess) -> Purpose:
+    kinds = guess.kinds
     return Purpose(
-        tell=guess.shares.get(Intent.TELL, 0.0),
-        correct=guess.shares.get(Intent.CORRECT, 0.0),
-        retract=guess.shares.get(Intent.RETRACT, 0.0),
-        recall=guess.shares.get(Intent.RECALL, 0.0),
-        passing=guess.share_of((Intent.PASSING, Intent.SMALL_TALK)),
-        order=guess.share_of(ORDERS),
-        knowledge=guess.shares.get(Intent.KNOWLEDGE, 0.0),
-        later=guess.share_of(_LATER),
+        tell=kinds[SentenceKind.TELL],
+        correct=kinds[SentenceKind.CORRECT],
+        retract=kinds[SentenceKind.RETRACT],
+        recall=kinds[SentenceKind.RECALL],
+        passing=kinds[SentenceKind.PASSING] + kinds[SentenceKind.ERRAND],
+        order=kinds[SentenceKind.ORDER] + kinds[SentenceKind.LATER],
+        knowledge=kinds[SentenceKind.KNOWLEDGE],
+        later=kinds[SentenceKind.LATER],
     )

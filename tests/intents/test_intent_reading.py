@@ -80,6 +80,6 @@ def test_what_words_alone_do_not_say(text: str, intents: set[Intent]) -> None:
     encoder = UniversalEncoder()
     encoder.load()
     [vector] = encoder.embed([text])
-    guess = packaged_classifier().guess(vector)
+    guess = packaged_classifier().guess(text, vector)
     likeliest = sorted(guess.shares, key=lambda intent: -guess.shares[intent])[:3]
     assert intents & {*likeliest}
