@@ -59,8 +59,7 @@ def is_value_alone(said: str, known: Language) -> bool:
         words = _topic(said, left, values, known)
         apart = all(t.mark or t.start > values[0].start for t in tokens if any(w.text == t.text for w in words))
         apart = apart and (not words or bool(_token_at(tokens, values[-1].end).mark) or words[0].text == tokens[0].text)
-        most = 0 if known.endings else _ADDRESS  # where the verb is last, a word before the value is what it is of
-        return len(words) <= most and apart and not (words and _has_verb(left, known))
+        return len(words) <= _ADDRESS and apart and not (words and _has_verb(left, known))
     opens = next((t for t in left if t.text not in function_words_of(known.code) or _is_place(t, known)), None)
     return marked and opens is not None and _is_place(opens, known) and not _has_verb(left, known)
 

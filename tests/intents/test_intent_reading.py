@@ -10,7 +10,7 @@ import pytest
 
 from homeagent.evaluation.intents_training import digest, labelled
 from homeagent.intents.classifier import packaged_classifier
-from homeagent.intents.intent import ORDERS, QUESTIONS, STATEMENTS, Intent
+from homeagent.intents.intent import ORDERS, QUESTIONS, STATEMENTS, Intent, SentenceKind
 from homeagent.intents.intent_reader import IntentReader
 from indexer.errors import EmbedderUnavailable
 from indexer.universal_encoder import UniversalEncoder
@@ -83,3 +83,24 @@ def test_what_words_alone_do_not_say(text: str, intents: set[Intent]) -> None:
     guess = packaged_classifier().guess(text, vector)
     likeliest = sorted(guess.shares, key=lambda intent: -guess.shares[intent])[:3]
     assert intents & {*likeliest}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        ("The piano tuner always plays music before nine.", SentenceKind.TELL),
+        ("Play some piano music in the study.", SentenceKind.ORDER),
+        ("De lamp in de serre hoort bij de oude kast.", SentenceKind.TELL),
+        ("Bestell uns mal drei Pizzen.", SentenceKind.ERRAND),
+        ("Où est-ce que j'ai dit que la tondeuse était ?", SentenceKind.RECALL),
+        ("할머니 약은 이제 저녁에 드셔.", SentenceKind.CORRECT),
+    ],
+)
+def test_what_is_done_with_a_sentence_whatever_it_is_about(text: str, kind: SentenceKind) -> None:
+    encoder = UniversalEncoder()
+    encoder.load()
+    [vector] = encoder.embed([text])
+    kinds = packaged_classifier().guess(text, vector).kinds
+    assert sum(kinds.values()) == pytest.approx(1, abs=1e-3)
+    assert max(kinds, key=lambda one: kinds[one]) is kind

@@ -94,6 +94,8 @@ async def test_what_is_told_beside_an_order_is_kept_without_it(memories: Memorie
             "My teacher is Mr Farrow now",
         ),
         ("The drill is in the shed", "The drill is no longer there, it is in the attic.", None),
+        ("The drill is in the shed", "I left the drill in the attic.", "I left the drill in the attic"),
+        ("The library is open from 4 to 6 on Saturdays", "The library is open from 10 now.", None),
     ],
 )
 async def test_a_correction_takes_the_place_of_what_is_about_the_same(
@@ -126,6 +128,7 @@ async def test_what_was_told_in_confidence_stays_so_when_corrected(memories: Mem
         ("Lamp 3 needs 60 watts", "Lamp 4 needs 40 watts."),
         ("Grandma's birthday is on 3 May", "Grandpa's birthday is on 5 June."),
         ("My mum lives in Leeds", "My mum doesn't eat pork."),
+        ("The bathroom floor was laid in 2019", "Kit gets the bathroom from half past seven now."),
         ("The cat's vet is Doctor Whitlock", "The cat only gets the grey bags from now on."),
     ],
 )
