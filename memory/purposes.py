@@ -16,7 +16,7 @@ from memory.statement_parts import Wording, wording
 from memory.tokens import sentences
 
 _LIKELY = 0.5
-_TAKEN_BACK, _DOUBTED, _SURELY = 0.4, 0.3, 0.6
+_TAKEN_BACK, _DOUBTED = 0.75, 0.3
 _PASSING = 0.06
 _TOLD = 0.7
 """Share of a statement from which it is told to be kept rather than said in passing."""
@@ -51,8 +51,7 @@ class Purpose:
     @property
     def takes_back(self) -> bool:
         """Whether something that was told is to be forgotten."""
-        unsure = self.statement >= _DOUBTED and self.retract < _SURELY
-        return self.retract > max(self.statement, _TAKEN_BACK) and not unsure
+        return self.retract >= _TAKEN_BACK
 
     def only_tells(self, sentence: str, code: str | None) -> bool:
         """Whether the sentence as a whole tells something and orders nothing: then its parts need not be read."""
@@ -68,7 +67,8 @@ class Purpose:
             return False
         if self.order >= _DOUBTED and self.statement < _LIKELY and _is_order(sentence, known):
             return False
-        against = self.passing + _OTHERWISE * (1 - self.statement - self.passing)
+        nothing = self.passing + self.retract
+        against = nothing + _OTHERWISE * (1 - self.statement - nothing)
         return self.statement >= _TOLD * (self.statement + against) or self._for_good(its)
 
     def _for_good(self, its: Wording) -> bool:

@@ -14,7 +14,7 @@ from tests.memory.fakes import TOLD, meant_as
 from tests.memory.plain_sentences import Household
 
 CORRECTED = Purpose(tell=0.2, correct=0.7)
-TAKEN_BACK = Purpose(retract=0.7)
+TAKEN_BACK = Purpose(retract=0.9)
 PASSING = Purpose(tell=0.1, passing=0.8)
 ORDERED = Purpose(order=0.95)
 
