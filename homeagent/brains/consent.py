@@ -73,11 +73,20 @@ def judge(text: str, languages: Iterable[str], about: About = _NOTHING) -> Reply
     """
     books = _books()
     codes = dict.fromkeys([*(best_match(code, books) for code in languages), _FALLBACK])
-    read = [_read(text, books[code], about) for code in codes if code is not None]
+    known = [books[code] for code in codes if code is not None]
+    read = [_read(text, book, about, () if book is known[0] else known[:1]) for book in known]
     whole = {reply for reply, understood in read if understood}
     if len(whole) == 1:
         return whole.pop()
     return Reply.UNCLEAR if whole or any(reply is Reply.UNCLEAR for reply, _ in read) else Reply.OTHER
+
+
+def begins_with_no(text: str, language: str) -> bool:
+    """Whether the first clause of ``text`` declines, and none behind it agrees ("no, leave it, I'll take the bike")."""
+    book = _books()[best_match(language, _books()) or _FALLBACK]
+    reader = _reader(book, _NOTHING)
+    first, *more = [reader.kinds(clause) or () for clause in _clauses(text)] or [()]
+    return "no" in first and not any("yes" in kinds for kinds in (first, *more))
 
 
 def starts_with(text: str, language: str) -> Reply:
@@ -147,9 +156,10 @@ class _Reader:
             yield place + 1
 
 
-def _read(text: str, book: _Book, about: About) -> tuple[Reply, bool]:
-    """What the text answers, and whether that is understood to the last word."""
-    clauses = [clause for part in _CLAUSES.split(text) if (clause := _words(part))]
+def _read(text: str, book: _Book, about: About, own: Sequence[_Book]) -> tuple[Reply, bool]:
+    """What the text answers, and whether that is understood to the last word. ``own``: the book of the language that is
+    spoken, where that is another one."""
+    clauses = _clauses(text)
     if sum(map(len, clauses)) > _LONGEST:
         return Reply.OTHER, False
     reader = _reader(book, about)
@@ -158,7 +168,7 @@ def _read(text: str, book: _Book, about: About) -> tuple[Reply, bool]:
         found = {kind for kinds in read for kind in kinds or ()}
         return _answer(found, asks=_ASKS.search(text) is not None, trails=_TRAILS_OFF.search(text) is not None), True
     said = [word for clause in clauses for word in clause]
-    answers = _is_about_it(said, reader, about) or _holds_yes(clauses, reader)
+    answers = _is_about_it(said, reader, about) or _holds_yes(clauses, reader, own)
     return (Reply.UNCLEAR if answers else Reply.OTHER), False
 
 
@@ -195,14 +205,16 @@ def _is_about_it(words: Sequence[str], reader: _Reader, about: About) -> bool:
     return bool(words) and all(word in asked or reader.points(word) for word in words)
 
 
-def _holds_yes(clauses: Sequence[Sequence[str]], reader: _Reader) -> bool:
-    """Whether what is not wholly understood begins or ends with a yes."""
+def _holds_yes(clauses: Sequence[Sequence[str]], reader: _Reader, own: Sequence[_Book]) -> bool:
+    """Whether what is not wholly understood begins or ends with a yes, and not with a word that is another one in its
+    ``own`` language ("ya").
+    """
     if not clauses:
         return False
     first, last = clauses[0], clauses[-1]
-    begins = (reader.kinds(first[:end]) for end in range(1, len(first) + 1))
-    ends = (reader.kinds(last[start:]) for start in range(len(last)))
-    return any("yes" in kinds for kinds in (*begins, *ends) if kinds)
+    parts = (*(first[:end] for end in range(1, len(first) + 1)), *(last[start:] for start in range(len(last))))
+    agreeing = [part for part in parts if "yes" in (reader.kinds(part) or ())]
+    return any(not any(_reader(book, _NOTHING).kinds(part) for book in own) for part in agreeing)
 
 
 def _reader(book: _Book, about: About) -> _Reader:
@@ -242,6 +254,10 @@ def _items(phrase: str) -> Iterable[str]:
             yield part
         else:
             yield from _words(part)
+
+
+def _clauses(text: str) -> list[list[str]]:
+    return [clause for part in _CLAUSES.split(text) if (clause := _words(part))]
 
 
 def _words(text: str) -> list[str]:

@@ -14,6 +14,7 @@ from homeagent.languages.concepts import (
     Dimension,
     Heading,
     Question,
+    Reference,
     Role,
     Sky,
     StateWord,
@@ -136,7 +137,7 @@ def _begins_as_question(clause: Clause) -> bool:
     )
     handed = first.says(Role.DELEGATION) and hands_on(clause, clause.opening)
     small = first.says(Role.COURTESY, Role.TO, Role.ARTICLE)  # "à 40 pour cent", "un degré de plus"
-    amount = first.has(Amount) and bool(clause.of(Heading)) and not clause.cells[0].first
+    amount = first.has(Amount) and bool(clause.of(Heading) | clause.at(Reference.MORE)) and not clause.cells[0].first
     small = small or amount  # "iets feller"
     return first.has(Question) and not small and not first.has(Verb) and not handed
 

@@ -7,12 +7,13 @@ from dataclasses import replace
 
 from homeagent.history.when.due_times import day_of
 from homeagent.history.when.future_times import Slot
-from homeagent.languages.concepts import Reference, Role, SafetyWord
+from homeagent.languages.concepts import Reference, Role, SafetyWord, Verb
 from homeagent.timers.due import Upon
 from homeagent.timers.timer import TimerAction
 from homeagent.understanding.clauses import Clause
 from homeagent.understanding.frame import ActKind, Feature, Frame
 from homeagent.understanding.frame_combination import redundant_condition
+from homeagent.understanding.frame_costs import frame
 from homeagent.understanding.frames.arming import arming
 from homeagent.understanding.frames.asides import aside
 from homeagent.understanding.frames.clause_parts import pieces_in, places_of
@@ -126,6 +127,10 @@ class ClauseFrames:
             yield from redundant_condition(clause)
             yield from conditional(clause, today)
             return
+        idle = all(c.says(Role.FILLER) for c in clause.cells) and clause.at(Verb.STOP)
+        if idle and clause.cells[-1].end < len(clause.tokens) and not refuses:
+            yield frame(clause, ActKind.ASIDE, None, range(len(clause.cells)), extra={Feature.COURTESY: 1.0})
+            return  # "halt, nur die Lampe"
         stop = self._around.stop if clause.antecedent in self._spoken_of else None
         if stop is not None and (stopped := tuple(bare_stop(clause, stop, refuses=refuses))):
             yield from stopped
@@ -136,7 +141,10 @@ class ClauseFrames:
             yield from following(clause, today)
             yield from aside(clause) if clause.at(SafetyWord.DOUBT) and clause.at(Role.CONDITION) else ()
             return
+        follows = tuple(following(clause, today))
         built = _without_the_value([frame for build in _BUILDERS for frame in build(clause)])
+        if (kept := clause.at(Verb.KEEP)) and any(f.acts and kept <= f.explained for f in follows):
+            built = [f for f in built if f.act is not ActKind.REFUSAL]  # it is to be again as it was
         yield from built
         yield from relayed(clause, lambda rest: self._of_now(rest, refuses=refuses))
         for found in built:
@@ -147,7 +155,7 @@ class ClauseFrames:
         yield from clock(clause, today)
         yield from weather(clause, today)
         yield from calendar(clause, today)
-        yield from following(clause, today)
+        yield from follows
         yield from unknown(clause, built)
 
 

@@ -19,6 +19,7 @@ from homeagent.languages.concepts import (
     ListAction,
     Mode,
     Particle,
+    Reference,
     Role,
     Share,
     Unit,
@@ -273,10 +274,13 @@ class Clause:
         another verb nor a value.
         """
         verbs = {v for i, v in self.said(Verb) if not self.cells[i].says(*_STATES)}
-        if Verb.KEEP not in verbs or not verbs <= {Verb.KEEP, Verb.DO} or self.of(Heading, Count, Level, Share):
+        if Verb.KEEP not in verbs or not verbs <= {Verb.KEEP, Verb.DO}:
+            return False
+        if self.of(Heading, Level, Share) or self.of(Count) - self.at(Role.PRONOUN):
             return False
         more = self.of(Particle, Dimension, Colour, White, Mode, ListAction, OfChoice, Unit, Amount) - self.of(OfKind)
-        return bool(self.particles(*_STATES)) or (bool(self.of(Named, OfKind)) and not more)
+        ones = self.of(InArea, OnFloor) and self.at(Role.PRONOUN, Reference.ONES)  # "the bathroom one"
+        return bool(self.particles(*_STATES)) or (bool(self.of(Named, OfKind) or ones) and not more)
 
     def particles(self, *particles: Particle) -> set[int]:
         """The indexes of the cells that can be one of these particles, those of excluded things too."""

@@ -150,6 +150,7 @@ DOUBTS = frozenset(
 ANSWERED = frozenset({ActKind.ASKING, ActKind.PAST, ActKind.WEATHER, ActKind.CALENDAR, ActKind.CLOCK})
 """Frames that something is told for."""
 _NOT_THERE = frozenset({Feature.NONE, Feature.INCAPABLE})
+_WHOLLY = {(("position", "100"),): "open", (("position", "0"),): "close"}
 _NOTANSWERED = _NOT_THERE | {Feature.LEFT_UNKNOWN, Feature.LEFT_NOUN}
 
 Features = Mapping[Feature, float]
@@ -187,7 +188,10 @@ class Frame:
             return (request.act, Feature.NOBODY)  # whatever is to be done, it is asked with whom
         parameters = tuple(sorted((k, str(v)) for k, v in request.parameters.items()))
         domains = {i.partition(".")[0] for i in self.entity_ids}
-        actions = tuple(sorted({action_for(request.action, d) for d in domains})) or request.action
+        said = request.action
+        if parameters in _WHOLLY:  # all the way up is open
+            said, parameters = _WHOLLY[parameters], ()
+        actions = tuple(sorted({action_for(said, d) for d in domains})) or said
         whom = tuple(sorted(self.entity_ids)) or str(request.scope)
         return (
             request.act,
@@ -218,6 +222,11 @@ class Frame:
         if request is not None and request.timing is not None:
             return request.timing.deed is not TimerAction.LIST
         return request is not None and request.act is Act.CONTROL and not request.scope.either
+
+    @property
+    def courteous(self) -> bool:
+        """Whether it is an aside of nothing but words of courtesy and praise."""
+        return self.act is ActKind.ASIDE and self.features.keys() <= {Feature.COURTESY, Feature.EXPLAINED}
 
     @property
     def doubtful(self) -> bool:

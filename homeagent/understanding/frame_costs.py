@@ -181,6 +181,8 @@ def _left(clause: Clause, place: int, cell: Cell, act: ActKind) -> Feature:
         return Feature.CONDITIONAL
     if free is not None and cell.free and act is ActKind.STEPPING and _is_led_to(clause, place):
         return Feature.SECOND_VALUE  # "dim it to a whisper" is no step
+    if free is not None and cell.free and place and clause.tokens[cell.first].gap == "-":
+        return Feature.UNKNOWN_IN_PHRASE  # "tv-kamerlamp" is no TV
     if free is not None and cell.free:
         return Feature.QUOTED if free.quoted else Feature.LEFT_ADVERB if free.adverb else Feature.LEFT_UNKNOWN
     if cell.says(Role.NEGATION) or (act in _FIRM and cell.says(Chat.NOTHING)):
@@ -235,6 +237,10 @@ def _left(clause: Clause, place: int, cell: Cell, act: ActKind) -> Feature:
         return Feature.LEFT_STATEMENT
     if act in _FIRM and cell.has(Mode) and clause.next_to(place, Role.TO):
         return Feature.SECOND_VALUE  # "let it clean on low": it is no filler
+    if act in ORDERS and place + 1 == len(clause.cells) and _is_led_nowhere(clause, cell):
+        return Feature.LEFT_WORD  # "the lamp of": what it was heard for may be the order
+    if act in ORDERS and cell.says(Reference.AGAIN) and cell.has(Verb) and not cell.says(Role.FILLER):
+        return Feature.LEFT_WORD  # "rallume" is an order of its own
     if cell.means(*_SMALL, *_LEANING):
         return Feature.LEFT_SMALL
     if cell.means(Chat.RIGHT, Chat.WRONG, Chat.JOKE, Role.WITH) and not cell.means(*_SMALL):
@@ -248,6 +254,12 @@ def _left(clause: Clause, place: int, cell: Cell, act: ActKind) -> Feature:
     if cell.has(Amount, DayWord):
         return Feature.LEFT_LIGHT
     return Feature.LEFT_NOUN if cell.has(*_NOUNS) else Feature.LEFT_LIGHT
+
+
+def _is_led_nowhere(clause: Clause, cell: Cell) -> bool:
+    """Whether a cell is a mere preposition of place."""
+    small = cell.has(Particle, Verb, Named, InArea, OnFloor, OfKind) or cell.says(Role.COURTESY, Role.PRONOUN)
+    return not clause.postpositions and cell.says(Role.PLACE) and not small and not cell.says(Role.FILLER)
 
 
 def _is_led_to(clause: Clause, place: int) -> bool:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -21,6 +20,7 @@ from homeagent.languages.concepts import (
     Mode,
     Particle,
     Question,
+    Reference,
     Role,
     StateWord,
     Unit,
@@ -33,24 +33,24 @@ from homeagent.understanding.day_parts import parts_of_days
 from homeagent.understanding.endings import calls_somebody, hanging, told, without_endings
 from homeagent.understanding.home_names import HomeNames
 from homeagent.understanding.items_said import items_said, lists_meant
-from homeagent.understanding.mishearing import meant, phrases_meant
+from homeagent.understanding.mishearing import left_hanging, meant, phrases_meant, typed_apart
 from homeagent.understanding.phrase_readings import CONCEPT, KIND, LONGER, NAME, ROLES, of_safety, phrase_span, spans_of
 from homeagent.understanding.separable_verbs import is_infinitive, leads_to_a_noun, phrasal, separated, written_apart
 from homeagent.understanding.spans import (
     Choice,
     Free,
     InArea,
-    Meaning,
     Named,
     OfChoice,
-    OfKind,
     OnFloor,
     Source,
     Span,
     TimeOfDay,
+    is_of_home,
 )
 from homeagent.understanding.tokeniser import Sentence, Token, is_time_of_day
 from homeagent.understanding.word_meanings import base_of
+from indexer.normalise import decomposed
 
 Lattice = list[list[Span]]
 """For each token the spans that begin there. A word may always be free: that costs most."""
@@ -60,7 +60,6 @@ Choices = Mapping[str, tuple[Choice, ...]]
 
 _FREE, _FREE_ADVERB, _FREE_THOUGH_KNOWN = 2.6, 1.2, 1.0
 _NUMBER = 0.1
-_APART = 0.3
 _ENDING, _OTHER_FORM = 0.05, 0.15
 _AS_SPELLED = (Colour, Count, Level, Mode, Question, Role, White)
 """What is meant by the very form only: "oranges" are no colour."""
@@ -100,9 +99,19 @@ def lattice(sentence: Sentence, names: HomeNames, choices: Choices | None = None
     for i, token in enumerate(tokens):
         if leads_to_a_noun(tokens, i, names):
             found[i] = [s for s in found[i] if not isinstance(s.meaning, Particle | StateWord)]
+        if (
+            not i
+            and len(tokens) > 1
+            and tokens[1].mark
+            and Reference.CORRECTS in names.pack.phrases.get(token.text, ())
+        ):
+            found[i] = [s for s in found[i] if not isinstance(s.meaning, Question)]  # "no, only the lamp"
         if i and token.mark and Role.THAT in names.pack.phrases.get(token.text, ()):
             found[i].append(phrase_span(i, i + 1, Role.REASON))
-    for span in (*_written_as_two(tokens, names), *phrases_meant(tokens, names)):
+    for span in tuple(left_hanging(tokens, names)):
+        found = [[s for s in spans if s.end != span.end or s.end - s.first == 1] for spans in found]  # no "one of" then
+        found[span.first].append(span)
+    for span in (*typed_apart(tokens, names, known, _said), *phrases_meant(tokens, names)):
         found[span.first].append(span)
     for first, second, said in written_apart(tokens, names):
         deeds = any(isinstance(m, _DEEDS) for m in said)
@@ -120,6 +129,8 @@ def lattice(sentence: Sentence, names: HomeNames, choices: Choices | None = None
     for i, token in enumerate(tokens):
         if not known[i] and not token.quoted:
             spans = list(_by_parts(i, token, names))
+            if i and not spans:  # an ending that is written apart: "조리대 쪽은"
+                spans = [phrase_span(i, i + 1, role) for role in names.pack.endings.get(decomposed(token.text), ())]
             spans += _telling(token, spans, names)
             if not spans and (short := _shortened(token.text)) != token.text:
                 spans = [s for word in (short, _LONG.sub(r"\1\1", token.text)) for s in spans_of(word, i, i + 1, names)]
@@ -151,7 +162,14 @@ _UNBROKEN = (Question.OTHER, Role.AUXILIARY, Role.TOLD)
 
 
 def _unbroken(found: Lattice) -> Lattice:
-    """The lattice without spans that split fixed phrases: "how" in "how do I", "she" in "she has"."""
+    """The lattice without spans that split fixed phrases: "how" in "how do I", "she" in "she has"; without floors in
+    directions ("plus bas").
+    """
+    ways = [(s.first, s.end) for spans in found for s in spans if isinstance(s.meaning, Heading)]
+    found = [
+        [s for s in spans if not isinstance(s.meaning, OnFloor) or not any(_reads_apart(s, *w) for w in ways)]
+        for spans in found
+    ]
     firm = [s for spans in found for s in spans if s.meaning in _UNBROKEN and s.end - s.first > 1]
     told = [(s.first, s.end) for s in firm if s.meaning is Role.TOLD]  # "j'ai oublié": of two that overlap this one
     whole: list[tuple[int, int]] = []
@@ -220,7 +238,7 @@ def _said(tokens: Sequence[Token], names: HomeNames) -> Iterator[Span]:
                 several = spans_of(" ".join((*texts[:-1], base)), first, end, names)
                 spans = [replace(s, cost=s.cost + _OTHER_FORM) for s in several if isinstance(s.meaning, Named)]
             if len(texts) > 1 and _tells_how(tokens, end, names):
-                spans = [s for s in spans if not _is_of_home(s.meaning)]  # "the light's on": it is, and owns nothing
+                spans = [s for s in spans if not is_of_home(s.meaning)]  # "the light's on": it is, and owns nothing
             if len(texts) > 1 and any(is_called_by_name(t, names) for t in tokens[max(first, 1) : end]):
                 spans = [s for s in spans if not isinstance(s.meaning, Role)]  # "et Ben": no "eh bien"
             if not spans and len(texts) > 1 and any(t in digits for t in texts):
@@ -307,7 +325,7 @@ def _as_spelled(token: Token, spans: Sequence[Span], names: HomeNames) -> list[S
     raw = token.raw.casefold()
     own = names.pack.spelled.get(raw)
     if own is not None and raw != token.text:
-        spans = [s for s in spans if _is_of_home(s.meaning) or isinstance(s.meaning, StateWord) or s.meaning in own]
+        spans = [s for s in spans if is_of_home(s.meaning) or isinstance(s.meaning, StateWord) or s.meaning in own]
     return [*spans, *_telling(token, spans, names)]
 
 
@@ -345,24 +363,6 @@ def _numbers(tokens: Sequence[Token]) -> Iterator[Span]:
             yield Span(i, i + 1, Count(float(token.text)), _NUMBER)
 
 
-def _written_as_two(tokens: Sequence[Token], names: HomeNames) -> Iterator[Span]:
-    """Names, places and kinds of one word that was typed as two, alone and within longer ones."""
-    longest = names.longest
-    for i, (one, other) in enumerate(itertools.pairwise(tokens)):
-        joined = one.text + other.text
-        apart = other.mark or one.quoted or other.gap in _APOSTROPHES
-        if apart or not joined.isalpha() or joined not in names.vocabulary:
-            continue
-        for first in range(max(0, i - longest + 1), i + 1):
-            for end in range(i + 2, min(len(tokens), first + longest + 1) + 1):
-                if any(t.mark for t in tokens[first + 1 : end]):
-                    continue
-                texts = [*(t.text for t in tokens[first:i]), joined, *(t.text for t in tokens[i + 2 : end])]
-                for span in spans_of(" ".join(texts), first, end, names):
-                    if _is_of_home(span.meaning):
-                        yield replace(span, cost=span.cost + _APART)
-
-
 def _units_where_counted(tokens: Sequence[Token], found: Lattice) -> None:
     """Takes of a word that is a unit or a small word ("grad") the meaning that it has not here: it is a unit behind
     what is counted, and where it is written as a noun."""
@@ -382,10 +382,6 @@ def _units_where_counted(tokens: Sequence[Token], found: Lattice) -> None:
 def _shortened(word: str) -> str:
     """A word with drawn-out letters shortened to one each ("pleeease")."""
     return _LONG.sub(r"\1", word)
-
-
-def _is_of_home(meaning: Meaning) -> bool:
-    return isinstance(meaning, Named | InArea | OnFloor | OfKind)
 
 
 def _free(place: int, token: Token, names: HomeNames, *, known: bool) -> Span:

@@ -5,15 +5,16 @@ A word that exists is never misspelt; it may have been misheard, and what is don
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
 
-from homeagent.languages.concepts import Chat, Count, Question, Reference, Role, Verb
+from homeagent.languages.concepts import Chat, Count, Particle, Question, Reference, Role, Verb
 from homeagent.languages.dictionary import has_dictionary, is_word
+from homeagent.understanding.endings import without_endings
 from homeagent.understanding.home_names import HomeNames
-from homeagent.understanding.phrase_readings import spans_of
-from homeagent.understanding.spans import Source, Span
+from homeagent.understanding.phrase_readings import CONCEPT, spans_of
+from homeagent.understanding.spans import Source, Span, is_of_home
 from homeagent.understanding.spelling import corrections, is_correctable
 from homeagent.understanding.tokeniser import Token
 from homeagent.understanding.word_meanings import base_of
@@ -30,6 +31,7 @@ _AROUND = 3
 """So many words beside a misheard one a phrase with it may have."""
 _LONGEST, _SHORTEST_PHRASE = 6, 7
 _FORM = 0.3
+_APART, _MOST_PARTS = 0.3, 3
 _SMALL = (Role, Question, Reference, Chat)
 """What a word that exists was not misheard for: only what is worth asking about counts."""
 _Otherwise = tuple[str, float, Source]
@@ -54,7 +56,7 @@ def _otherwise(token: Token, names: HomeNames, *, first: bool) -> Iterator[_Othe
     source = Source.HEARD if exists else Source.CORRECTED
     found: dict[str, float] = {}
     if _size(token.text) >= _SHORTEST[1]:
-        long = _size(token.text) >= _SHORT + exists
+        long = _size(token.text) >= _SHORT
         own = base_of(token, names)  # another form of a word that it is itself was not misheard
         near = (w for w in names.sounding(token.text) if long or (len(w) == len(token.text) and not exists))
         near = (w for w in near if w != own)
@@ -145,6 +147,53 @@ def whole_words(word: str, vocabulary: frozenset[str]) -> tuple[str, ...]:
         if found:
             return found
     return ()
+
+
+def typed_apart(
+    tokens: Sequence[Token],
+    names: HomeNames,
+    known: Sequence[bool],
+    said: Callable[[Sequence[Token], HomeNames], Iterable[Span]],
+) -> Iterator[Span]:
+    """What words say that were typed as two or three ("nacht tisch lampe"), alone and within phrases: names, places and
+    kinds; anything else only where a part is no word by itself. ``said``: what tokens say as they are spelled.
+    """
+    longest = names.longest
+    for first, end in ((i, i + n) for n in (2, _MOST_PARTS) for i in range(len(tokens) - n + 1)):
+        parts = tokens[first:end]
+        text = "".join(t.text for t in parts)
+        apart = parts[0].quoted or any(t.mark or t.quoted or not t.gap.isspace() for t in parts[1:])
+        if apart or not text.isalpha() or not _is_word(text, names):
+            continue
+        whole = replace(parts[0], text=text, raw="".join(t.raw for t in parts), end=parts[-1].end)
+        start = max(0, first - longest + 1)
+        joints = len(parts) - 1
+        strange = not all(known[first:end])
+        for span in said([*tokens[start:first], whole, *tokens[end : end + longest]], names):
+            if not span.first <= first - start < span.end:
+                continue
+            told = is_of_home(span.meaning) or isinstance(span.meaning, Count)  # "een en twintig"
+            if told or (strange and not isinstance(span.meaning, Role)):
+                at, to = span.first + start, span.end + start + joints
+                yield replace(span, first=at, end=to, cost=span.cost + _APART * joints)
+
+
+def _is_word(text: str, names: HomeNames) -> bool:
+    stems = (stem for stem, _ in without_endings(text, names)) if names.pack.postpositions else ()
+    return text in names.vocabulary or text in names.pack.digits or any(stem in names.vocabulary for stem in stems)
+
+
+def left_hanging(tokens: Sequence[Token], names: HomeNames) -> Iterator[Span]:
+    """What a preposition at the end of a part may have been heard for: a particle that sounds alike ("the lamp of")."""
+    phrases = names.pack.phrases
+    for i, token in enumerate(tokens[1:], 1):
+        ends = i + 1 == len(tokens) or bool(tokens[i + 1].mark)
+        said = phrases.get(token.text, ())
+        if not ends or token.mark or Role.PLACE not in said or any(isinstance(c, Particle | Verb) for c in said):
+            continue
+        for word in names.sounding(token.text):
+            particles = (c for c in phrases.get(word, ()) if isinstance(c, Particle))
+            yield from (Span(i, i + 1, c, CONCEPT + _APART, Source.CORRECTED) for c in particles)
 
 
 def _size(word: str) -> int:

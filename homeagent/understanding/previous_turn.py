@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import Protocol
 
-from homeagent.languages.concepts import Dimension
+from homeagent.languages.concepts import Dimension, Way
 from homeagent.timers.timer import TimerKind
 from homeagent.understanding.home_names import HomeNames
 from homeagent.understanding.request import Act, Asked, Request, Scope
@@ -84,6 +84,8 @@ class PreviousTurn:
     timer: LastTimer | None = None
     counts: bool = False
     """Whether that turn said a number: "10 less", and not "a bit darker"."""
+    way: Way | None = None
+    """Which way the very last turn moved what it set to a value."""
     shades: bool = False
     """Whether the very last turn was about lamps alone that can be warmer or cooler in their white."""
 

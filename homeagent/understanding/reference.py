@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from homeagent.languages.concepts import Dimension, Ordinal, Question, Reference, Role, Topic
-from homeagent.understanding.clauses import Clause
+from homeagent.understanding.clauses import THINGS, Clause
 from homeagent.understanding.frame import Feature, Features
 from homeagent.understanding.grounding import from_antecedent, in_area
 from homeagent.understanding.home_names import HomeNames, is_of
@@ -65,24 +65,77 @@ def pointed_at(clause: Clause, target: Target, last: PreviousTurn) -> Iterator[T
         yield _each(back, target, clause.at(Reference.AGAIN))
     elif target.phrases and (said := clause.at(Role.PRONOUN, Reference.ONES) - _articles(clause, target)):
         yield from _ones(clause, target, last, said)
+    elif _is_that(target, last, clause):
+        yield from _one_of(last.entity_ids, target, set(), clause)
     elif bare and target.pronoun and (free := _called_one(clause)):
-        found = by_beginning(clause, last.kin(clause.names))
+        found = likest(clause, last.kin(clause.names))
         yield from _one_of(found, target, free, clause)
+
+
+def _is_that(target: Target, last: PreviousTurn, clause: Clause) -> bool:
+    """Whether "the lamp" is the one that an order was for right before, where the speaker may mean that."""
+    thing = clause.names.by_id.get(last.entity_ids[0]) if len(last.entity_ids) == 1 and last.orders else None
+    if thing is None or not last.fresh or len(target.phrases) != 1 or target.every or target.excepted or target.here:
+        return False
+    phrase = target.phrases[0]
+    by_kind = bool(phrase.kinds) and not (phrase.entity_ids or phrase.areas or phrase.floors or phrase.plural)
+    near = clause.area_id is None or (thing.area is not None and thing.area.area_id == clause.area_id)
+    told = by_kind and bool(clause.next_to(min(phrase.cells), Role.ARTICLE)) and not target.unknown
+    return told and near and any(is_of(k, thing) for k in phrase.kinds)
 
 
 def chosen(clause: Clause, target: Target, candidates: Sequence[str]) -> tuple[str, ...]:
     """The ids of the candidates that an answer means: all ("both"), one by its position, or those that its words fit.
     Empty where it fits none or all of several.
     """
+    pool = [clause.names.by_id[i] for i in candidates if i in clause.names.by_id]
     if target.phrases:
-        found = among(target, (clause.names.by_id[i] for i in candidates if i in clause.names.by_id))
+        found = picked(clause, target, pool)
         return found if len(found) < len(candidates) or len(candidates) == 1 else ()
     if target.every or clause.at(Reference.BOTH):
         return tuple(candidates)
     place = next((ordinal.place for _, ordinal in clause.said(Ordinal)), None)
     if place is not None and -len(candidates) <= place < len(candidates):
         return (candidates[place],)
-    return by_beginning(clause, (clause.names.by_id[i] for i in candidates if i in clause.names.by_id))
+    return picked(clause, target, pool)
+
+
+def picked(clause: Clause, target: Target, pool: Sequence[Entity]) -> tuple[str, ...]:
+    """The ids of the things in the pool that a clause means by names, kinds and places, else by likeness; of several
+    that these fit, where a single one is meant, the one that it is most like.
+    """
+    found = among(target, pool) if target.phrases else likest(clause, pool)
+    if len(found) < 2 or means_several(clause, target):
+        return found
+    best = likest(clause, [clause.names.by_id[i] for i in found])
+    return best if len(best) == 1 else found
+
+
+def means_several(clause: Clause, target: Target) -> bool:
+    """Whether more than one thing may be meant."""
+    several = bool(clause.at(Reference.ONES, Reference.BOTH))
+    return several or target.every or any(p.plural for p in target.phrases)
+
+
+def likest(clause: Clause, pool: Iterable[Entity]) -> tuple[str, ...]:
+    """The ids of the things to whose names most words of the clause belong, or begin a word of these ("bed" for
+    "Bedside lamp", "Bad" for "Badezimmer"); a word of the area counts less than one of the thing. Empty where all of
+    several are alike.
+    """
+    said = {t.text for c in clause.cells if c.free or c.has(*THINGS) for t in clause.tokens[c.first : c.end]}
+    said = {w for w in said if len(w) >= (1 if clause.postpositions else _SHORTEST)}
+    likeness = {e.entity_id: sum(_likeness(w, e) for w in said) for e in pool}
+    most = max(likeness.values(), default=0)
+    found = tuple(i for i, alike in likeness.items() if alike == most)
+    return found if most and (len(found) < len(likeness) or len(likeness) == 1) else ()
+
+
+def _likeness(word: str, entity: Entity) -> int:
+    """2 for a word of a thing's own names, 1 for one of its area's, 0 for others."""
+    own = {w for name in apart_from_place(entity) for w in words(name)}
+    if any(w.startswith(word) for w in own):
+        return 2
+    return int(any(w.startswith(word) for n in _all_names(entity) for w in words(n)))
 
 
 def among(target: Target, pool: Iterable[Entity]) -> tuple[str, ...]:
@@ -95,16 +148,6 @@ def among(target: Target, pool: Iterable[Entity]) -> tuple[str, ...]:
             return ()
         found.update(dict.fromkeys(fitting))
     return tuple(found)
-
-
-def by_beginning(clause: Clause, pool: Iterable[Entity]) -> tuple[str, ...]:
-    """The ids of the things whose name, or whose area's name, has a word that begins with the clause's only unexplained
-    word ("Bad" for "Badezimmer").
-    """
-    free = [clause.tokens[c.first].text for c in clause.cells if c.free]
-    if len(free) != 1 or len(free[0]) < _SHORTEST:
-        return ()
-    return tuple(e.entity_id for e in pool if any(w.startswith(free[0]) for n in _all_names(e) for w in words(n)))
 
 
 def others(clause: Clause, target: Target, last: PreviousTurn) -> tuple[str, ...]:
@@ -161,10 +204,11 @@ def _by_place(ids: Sequence[str], said: tuple[int, Ordinal], target: Target, cla
 
 
 def _ones(clause: Clause, target: Target, last: PreviousTurn, said: set[int]) -> Iterator[Target]:
-    """The things of the kind spoken of that the phrases fit ("the kitchen ones"); with "back" those that were changed
-    lately.
+    """The things that the phrases fit ("the kitchen ones"): of those spoken of, else of their kind; with "back" those
+    that were changed lately.
     """
-    found = among(target, last.kin(clause.names))
+    told = [clause.names.by_id[i] for i in last.several if i in clause.names.by_id]
+    found = picked(clause, target, told) or among(target, last.kin(clause.names))
     if clause.at(Reference.AGAIN):
         found = next((ids for turn in last.lately if (ids := tuple(i for i in found if i in turn))), found)
     before = last.request.scope if last.request is not None else None
@@ -243,6 +287,13 @@ def _fits(phrase: Phrase, entity: Entity) -> bool:
         called = phrase.words and any(phrase.words <= set(words(n)) for n in _all_names(entity))
         return entity.entity_id in phrase.entity_ids or bool(called)
     return not phrase.kinds or any(is_of(k, entity) for k in phrase.kinds)
+
+
+def apart_from_place(entity: Entity) -> set[str]:
+    """The names of a thing without the words of its area."""
+    area = entity.area
+    place = {w for n in ((area.name, *area.aliases) if area is not None else ()) for w in words(n)}
+    return {" ".join(w for w in words(name) if w not in place) for name in entity.names} - {""}
 
 
 def _all_names(entity: Entity) -> tuple[str, ...]:

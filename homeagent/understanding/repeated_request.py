@@ -14,11 +14,10 @@ from homeagent.understanding.grounding import members
 from homeagent.understanding.home_names import HomeNames
 from homeagent.understanding.noun_phrases import Target
 from homeagent.understanding.previous_turn import SETS, PreviousTurn, each
-from homeagent.understanding.reference import among, by_beginning
+from homeagent.understanding.reference import among, apart_from_place, likest
 from homeagent.understanding.request import Act, Asked, Request, Scope
 from indexer.entity import Entity
 from indexer.selector import Selector
-from indexer.words import words
 
 _WEATHER = "weather"
 _DOORS = classes_of(SafetyKind.DOOR, SafetyKind.GARAGE, SafetyKind.GATE)
@@ -35,7 +34,7 @@ def same_for(clause: Clause, target: Target, last: PreviousTurn) -> Request | No
     kin = last.kin(names)
     if target.phrases and target.only_places:
         return _in_place(target, before, kin, last, names)
-    found = among(target, kin) if target.phrases else by_beginning(clause, kin)
+    found = among(target, kin) if target.phrases else likest(clause, kin)
     if found and (target.areas or target.floors or len(target.phrases) > 1):
         return replace(before, scope=each(found), intent="")
     if not found and target.phrases:
@@ -79,7 +78,7 @@ def _in_place(
     spoken = [names.by_id[i] for i in last.entity_ids if i in names.by_id]
     if len(spoken) == 1 and before.scope.named and not before.scope.every:
         here = [e for e in kin if selector.matches(e)]
-        alike = [e for e in here if _apart_from_place(e) & _apart_from_place(spoken[0])]
+        alike = [e for e in here if apart_from_place(e) & apart_from_place(spoken[0])]
         ids = tuple(e.entity_id for e in alike or here)
         return replace(before, scope=Scope((ids,)), intent="") if ids else None
     return replace(before, scope=Scope(selector=selector, every=before.scope.every), intent="")
@@ -112,10 +111,3 @@ def _told_otherwise(before: Request, selector: Selector, names: HomeNames) -> Re
             if names.select(elsewhere):
                 return replace(before, scope=Scope(selector=elsewhere), attribute=name, intent="")
     return None
-
-
-def _apart_from_place(entity: Entity) -> set[str]:
-    """The names of a thing without the words of its area."""
-    area = entity.area
-    place = {w for n in ((area.name, *area.aliases) if area is not None else ()) for w in words(n)}
-    return {" ".join(w for w in words(name) if w not in place) for name in entity.names} - {""}

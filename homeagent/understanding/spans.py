@@ -197,6 +197,11 @@ class Cell:
         return not self._own.isdisjoint(meanings)
 
 
+def is_of_home(meaning: Meaning) -> bool:
+    """Whether it names a thing, a kind or a place of the home."""
+    return isinstance(meaning, Named | InArea | OnFloor | OfKind)
+
+
 def reading_cost(cell: Cell) -> float:
     """The price of the cheapest known reading; 0.3 for an unexplained word."""
     return 0.3 if cell.free else min(r.cost for r in cell.readings if not isinstance(r.meaning, Free))

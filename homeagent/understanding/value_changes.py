@@ -228,7 +228,8 @@ def _of_direction(clause: Clause, dimension: Dimension, ways: frozenset[Way], *,
     scale = SCALES[dimension]
     size = scale.usual * (2 if clause.at(Amount.LARGE) else 1)
     cells = frozenset(clause.at(Amount.SMALL, Amount.LARGE) | clause.at(Role.BY))
-    odd = {} if named or dimension is not Dimension.POSITION else {Feature.ODD_VALUE: 0.7}
+    sized = named or bool(clause.of(Amount)) or dimension is not Dimension.POSITION
+    odd = {} if sized else {Feature.ODD_VALUE: 0.7}
     return Value(scale.step, size if Way.UP in ways else -size, cells, True, odd)
 
 

@@ -33,6 +33,13 @@ async def test_both_are_the_two_that_were_spoken_of_last(
     assert reached(demo) == {"light.bedside_left", "light.bedside_right"}
 
 
+GARAGE = """
+x-language: es
+entities:
+- {id: cover.garage, name: Puerta del garaje, state: closed, attributes: {device_class: garage, supported_features: 15}}
+"""
+
+
 async def test_the_kitchen_ones_are_of_the_kind_before(ask: Ask, demo: DemoServer) -> None:
     await ask("turn on the kitchen lights")
     await ask("and the hall too")
@@ -285,3 +292,27 @@ async def test_a_value_is_put_back_to_what_was_said_before(ask: Ask, demo: DemoS
     assert demo.state("light.bedside_left")["attributes"]["brightness"] < before
     reply = await ask("nah undo that")
     assert demo.state("light.bedside_left")["attributes"]["brightness"] == before, reply.response
+
+
+async def test_a_no_with_its_reason_leaves_everything(ask: Ask, demo: DemoServer) -> None:
+    assert (await ask("unlock the front door")).question
+    reply = await ask("nah, leave it, he has taken the bike after all")
+    assert reply.response == phrase("en", "left_alone")
+    assert (await ask("lovely, cheers")).response == phrase("en", "noted")
+    assert reached(demo) == set()
+
+
+async def test_what_is_ordered_otherwise_lets_the_question_go(other_home: Other) -> None:
+    async with other_home(GARAGE) as (ask, demo):
+        assert (await ask("abre el garaje", language="es")).question
+        await ask("ya estoy fuera, ciérralo", language="es")
+        assert demo.state("cover.garage")["state"] == "closed"
+        assert {call.service for call in demo.calls} == {"close_cover"}
+
+
+async def test_what_was_liked_better_is_put_back(ask: Ask, demo: DemoServer) -> None:
+    await ask("turn on the reading lamp")
+    before = demo.state("light.reading_lamp")["attributes"]["brightness"]
+    await ask("dim the reading lamp to 20")
+    await ask("no, the brightness before was nicer")
+    assert demo.state("light.reading_lamp")["attributes"]["brightness"] == before

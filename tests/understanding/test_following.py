@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from homeagent.languages.concepts import Way
 from homeagent.understanding.previous_turn import OpenQuestion, PreviousTurn, each
 from homeagent.understanding.request import Act, Asked, Request
 from tests.understanding.reading import Done, decision, deeds, done
@@ -28,6 +29,7 @@ BOTH = after("turn_on", COUNTER, CEILING)
 ONE_BY_ONE = replace(after("turn_on", CEILING), two=(COUNTER, CEILING))
 SET = after("set_value", HEATING, temperature=20)
 HALF = after("set_value", BLINDS, position=50)
+OFF = after("turn_off", COUNTER, CEILING)
 
 
 @pytest.mark.parametrize(
@@ -59,6 +61,17 @@ HALF = after("set_value", BLINDS, position=50)
         (ONE_BY_ONE, "turn the first one off", done("turn_off", COUNTER)),
         (BOTH, "dim the second one to 30", done("turn_on", CEILING, brightness_pct=30)),
         (BOTH, "not the counter one", done("turn_off", COUNTER)),
+        # what of it is to stay
+        (OFF, "keep the counter one on though", done("turn_on", COUNTER)),
+        (OFF, "except the counter one", done("turn_on", COUNTER)),
+        (BOTH, "no, just the counter one", done("turn_off", CEILING)),
+        (BOTH, "leave only the counter light", done("turn_off", CEILING)),
+        (BOTH, "leave the counter one, turn the other off", done("turn_off", CEILING)),
+        (BOTH, "no, the other way round", done("toggle", CEILING, COUNTER)),
+        (after("turn_on", READING), "turn the lamp off again", done("turn_off", READING)),
+        # further the same way
+        (replace(HALF, way=Way.DOWN), "a bit further", done("set_value", BLINDS, position_step=-10)),
+        (replace(HALF, way=Way.UP), "a bit further", done("set_value", BLINDS, position_step=10)),
         # once more
         (SET, "again", done("set_value", HEATING, temperature=20)),
     ],
@@ -100,6 +113,22 @@ def test_an_answer_chooses_from_what_was_offered() -> None:
         assert deeds(text, before=before) == [done("turn_on", READING)]
     assert deeds("both of them", before=before) == [done("turn_on", READING, FLOOR)]
     assert deeds("the bedside lamp", before=before) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "chosen"),
+    [
+        ("the one next to the bed, I mean", ["light.bedside"]),
+        ("the floor one", [FLOOR]),
+        ("not the floor one", []),
+        ("we were reading all day", []),
+    ],
+)
+def test_an_answer_may_describe_what_it_chooses(text: str, chosen: list[str]) -> None:
+    lamps = (FLOOR, READING, COUNTER, "light.bedside")
+    waiting = OpenQuestion(Request(Act.CONTROL, each(lamps), action="turn_on"), lamps)
+    found = deeds(text, before=PreviousTurn(waiting=waiting))
+    assert found == [done("turn_on", entity_id) for entity_id in chosen]
 
 
 def test_a_full_order_is_no_follow_up() -> None:

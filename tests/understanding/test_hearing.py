@@ -52,6 +52,7 @@ def heard(language: str, text: str) -> Decision:
             {("turn_on", "light.office"), ("turn_off", "media_player.tv")},
         ),
         ("ko", "책쌍 스텐드 켜 줘", {("turn_on", "light.desk")}),
+        ("ko", "게 임 방 조명 꺼 줘", {("turn_off", "light.game")}),
         ("ko", "겜방 조명 꺼 줘", {("turn_off", "light.game")}),
         ("ko", "라인드 닫아 줘", {("close", "cover.blinds")}),
     ],

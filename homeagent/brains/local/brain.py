@@ -8,7 +8,7 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import TypeVar
 
-from homeagent.brains.consent import is_no, is_yes
+from homeagent.brains.consent import begins_with_no, is_no, is_yes
 from homeagent.brains.language.grammar import Names
 from homeagent.brains.language.grammar_cache import NOT_KEPT, GrammarCache
 from homeagent.brains.language.intents import is_zone
@@ -18,8 +18,8 @@ from homeagent.brains.local.frame_plans import FramePlanner, FramePlans
 from homeagent.brains.local.last_turn import last_of, only_named, request_of, spoken_of
 from homeagent.brains.local.planning.conditions import after_looking
 from homeagent.brains.local.planning.planning import plan, ticked_off
-from homeagent.brains.local.planning.plans import CONTROL, QUERY, Plan, question_after
-from homeagent.brains.local.second_reading.second_reader import Need, SecondReader, need_of
+from homeagent.brains.local.planning.plans import CONTROL, QUERY, Plan, Saying, question_after
+from homeagent.brains.local.second_reading.second_reader import Need, SecondReader, acknowledgement, need_of
 from homeagent.brains.local.surroundings import Catalog, Surroundings, entities_of
 from homeagent.brains.local.timer_choice import timers_chosen
 from homeagent.brains.local.wording import composing
@@ -101,7 +101,7 @@ class LocalBrain:
         around = self._around(turn, live)
         plans, framed = await asyncio.to_thread(self._plan, turn, language, around)
         done = await self._done_items(turn, plans, around)
-        plans = done or await self._read_again(turn, plans, framed, around)
+        plans = done or await self._read_again(turn, plans, framed, around) or _in_reply(turn, framed)
         if not plans:
             self._lose(turn)
             return None
@@ -324,6 +324,19 @@ def _answered(turn: Turn, text: str, live: Sequence[Timer]) -> Request | None:
     if is_code or (question.kind is QuestionKind.SUGGEST and is_yes(text, turn.language)):
         return replace(question.request, scope=each(question.candidates))
     return Request(Act.SAY, say="left_alone") if is_no(text, turn.language) else None
+
+
+def _in_reply(turn: Turn, framed: FramePlans | None) -> tuple[Plan, ...]:
+    """What is said to a sentence that asks for nothing: that nothing is done where it begins with a no to what was
+    asked, and a word where it only praises or thanks. A model finds better words.
+    """
+    last = turn.gathered.history[-1] if turn.gathered.history and turn.last_brain else None
+    if last is None or framed is None:
+        return ()
+    if last.question is not None and begins_with_no(turn.text, turn.language):
+        return (Plan(Request(Act.SAY, say="left_alone"), saying=Saying("left_alone")),)
+    praises = framed.best is not None and all(f.courteous for f in framed.best.frames)
+    return (acknowledgement(),) if praises and not framed.asks else ()
 
 
 def _orders(text: str, language: str) -> bool:

@@ -338,11 +338,14 @@ def offered(read: FramePlans, around: Surroundings) -> tuple[Plan, ...]:
 
 
 def _requests(wanted: tuple[Frame, ...]) -> Iterator[Request]:
-    """The requests of the frames without repetition; a refusal beside a question is left out."""
+    """The requests of the frames without repetition; a refusal beside a question or an order is left out, where it
+    offers nothing.
+    """
     seen: set[tuple[object, ...]] = set()
-    asks = any(f.act is ActKind.ASKING for f in wanted)
+    asks, acts = any(f.act is ActKind.ASKING for f in wanted), any(f.acts for f in wanted)
     for frame in wanted:
-        idle = asks and frame.act is ActKind.REFUSAL
+        offers = frame.request is not None and bool(frame.request.action)
+        idle = frame.act is ActKind.REFUSAL and (asks or (acts and not offers))
         if frame.request is not None and not idle and frame.effect not in seen:
             seen.add(frame.effect)
             yield frame.request

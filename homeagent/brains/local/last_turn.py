@@ -10,8 +10,10 @@ from datetime import datetime, timedelta
 
 from homeagent.brains.local.planning.plans import CONTROL, QUERY, TIMER
 from homeagent.brains.local.undo_steps import undo_of, undone, valued
+from homeagent.brains.local.wording.state_answers import needs_all
 from homeagent.domains.states import raw_states
 from homeagent.ha.home import Home
+from homeagent.languages.concepts import Way
 from homeagent.safety.guards import amiss_states
 from homeagent.timers.timer import LIVE, TimerKind
 from homeagent.turn import PastTurn
@@ -19,6 +21,7 @@ from homeagent.turns.past_results import changed, left_otherwise, results_of
 from homeagent.turns.question_back import QuestionKind
 from homeagent.understanding.previous_turn import SETS, LastTimer, OpenQuestion, PreviousTurn, each
 from homeagent.understanding.request import Act, Asked, Request, Scope
+from homeagent.understanding.value_changes import SCALES
 from homeagent.values.colors import another_white
 from indexer.selector import Selector
 
@@ -69,6 +72,7 @@ def last_of(
         waiting=_waiting(history, home),
         timer=_timer(history[-_RECENT:]),
         counts=base is not None and any(c.isdigit() for c in base.text),
+        way=_way(past, request) if base is past else None,
         shades=_has_shades(past, home),
     )
 
@@ -98,6 +102,8 @@ def spoken_of(past: PastTurn, asked: Request | None, home: Home) -> tuple[str, .
         for i in past.targets
         if (e := home.entity(i)) is not None and home.state_text(i) in (raw_states(e, states) or states)
     )
+    if asked.asked is Asked.YESNO and so and asked.safety is None and needs_all(asked):
+        return tuple(i for i in past.targets if i not in so) or so  # "no, the study light is not"
     # "which lights are on?" "none": there are none to speak of; "are the lights on?" "no": these are
     return so if so or asked.asked in (Asked.WHICH, Asked.HOW_MANY) else past.targets
 
@@ -235,6 +241,16 @@ def _moved(timer_id: str, history: Sequence[PastTurn]) -> timedelta | None:
         if isinstance(told, dict) and str(told.get("id")) == timer_id and told.get("due")
     ]
     return times[-1] - times[-2] if len(times) > 1 else None
+
+
+def _way(past: PastTurn, request: Request | None) -> Way | None:
+    """Which way a value lies that a turn set, from how it was before; None where that is not known."""
+    value = next((s.value for s in SCALES.values() if request is not None and s.value in request.parameters), "")
+    before = {left.was.get(value) for left in left_otherwise(past).values()} - {None}
+    now = request.parameters.get(value) if request is not None else None
+    if len(before) != 1 or not isinstance(now, int | float) or not isinstance(was := before.pop(), int | float):
+        return None
+    return None if now == was else Way.UP if now > was else Way.DOWN
 
 
 def _has_shades(past: PastTurn, home: Home) -> bool:

@@ -32,7 +32,7 @@ from homeagent.languages.concepts import (
 from homeagent.understanding.clauses import UNITS_OF_TIME, Clause, Number
 from homeagent.understanding.frame import ActKind, Feature, Frame
 from homeagent.understanding.frame_costs import frame
-from homeagent.understanding.frames.beside_orders import calls_by_its_kind, tells_the_manner
+from homeagent.understanding.frames.beside_orders import calls_by_its_kind, says_it_is_done, tells_the_manner
 from homeagent.understanding.lattice import is_called_by_name
 from homeagent.understanding.noun_phrases import target_of
 from homeagent.understanding.segmentation import asks_indirectly, ends_an_order, orders_anew
@@ -186,13 +186,15 @@ def _sort_of_aside(clause: Clause, content: list[int]) -> dict[Feature, float] |
     """The features of the sort of aside that it is; None where it is none."""
     cells = clause.cells
     if not content:
-        return {Feature.COURTESY: 1.0}
+        return {Feature.COURTESY: 1.0, Feature.ASIDE_WORD: float(len(clause.of(Reference)))}
     if clause.asks and all(cells[i].says(Role.NEGATION) for i in content):
         return {Feature.COURTESY: 1.0}  # "…, no?"
     if not cells[0].first and all(cells[i].says(Reference.INSTEAD) for i in content):
         return {Feature.COURTESY: 1.0}  # "no, …"
     if _joins_a_noun(clause, content):
         return None
+    if says_it_is_done(clause, content):
+        return {Feature.STATEMENT: 0.5}
     if _takes_back_a_value(clause, content) or _hesitates(clause, content):
         return {Feature.COURTESY: 1.0}
     if _calls(clause, content) or calls_by_its_kind(clause):

@@ -5,11 +5,13 @@ be done.
 from __future__ import annotations
 
 from homeagent.languages.concepts import (
+    Attribute,
     Colour,
     Count,
     Dimension,
     Heading,
     Level,
+    ListAction,
     Mode,
     Particle,
     Question,
@@ -73,3 +75,17 @@ def _orders_for_another(clause: Clause, first: int) -> bool:
         return False
     referred = len(tokens) > 1 and Role.PRONOUN in said[1] and (tokens[1].hangs or Role.ARTICLE not in said[1])
     return not referred and any(t.text in names.pack.kinds or names.called(t.text)[0] for t in tokens[1:])
+
+
+def says_it_is_done(clause: Clause, content: list[int]) -> bool:
+    """Whether somebody says no more than that something, or they, are done: "fertig, kann wieder aus", "take the eggs
+    off, I've got them".
+    """
+    end = clause.cells[-1].end
+    goes_on = end < len(clause.tokens) and bool(clause.tokens[end].mark)
+    behind = {i for i in clause.at(ListAction.COMPLETE) if clause.mark(0) and len(content) == 1}
+    said = (clause.at(Attribute.FINISHED) if goes_on else set()) | {
+        i for i in behind if clause.cells[i].end - clause.cells[i].first > 1
+    }
+    rest = [i for i in content if i not in said and not clause.cells[i].says(Role.STATEMENT, Role.HERE, Role.COPULA)]
+    return bool(said) and not rest and not clause.asks

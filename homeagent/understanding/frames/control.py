@@ -118,6 +118,9 @@ def control(clause: Clause) -> Iterator[Frame]:
     strong: set[Verb] = set()
     # what stands there is said of what is taken out, or told: "my back is killing me"
     out = {*clause.excepted, *going_on(clause, copulas(clause)), *_described_before(clause)}
+    out |= {i for n in clause.numbers if n.unit is not None for i in n.cells}  # "ein Grad" turns nothing on
+    if clause.at(Amount.SMALL):  # "baisse un peu les stores" is a step
+        out |= clause.of(Heading) & clause.at(Verb.OPEN, Verb.CLOSE, Particle.UP, Particle.DOWN)
     for place, verb in clause.said(Verb):
         if place not in out and verb not in _NOT_ACTIONS:
             said.setdefault(verb, set()).add(place)

@@ -15,6 +15,7 @@ from homeagent.languages.concepts import (
     Heading,
     Level,
     ListAction,
+    Particle,
     PastWord,
     Question,
     Reference,
@@ -26,11 +27,12 @@ from homeagent.timers.timer import TimerAction
 from homeagent.understanding.clauses import THINGS, Clause
 from homeagent.understanding.frame import ActKind, Feature, Frame
 from homeagent.understanding.frame_costs import frame
+from homeagent.understanding.frames.control import BY_PARTICLE
 from homeagent.understanding.frames.no_action import REMEDIES
 from homeagent.understanding.grounding import Grounded, TargetFit
 from homeagent.understanding.noun_phrases import Target, target_of
 from homeagent.understanding.previous_turn import PreviousTurn, each
-from homeagent.understanding.reference import among, by_beginning
+from homeagent.understanding.reference import picked
 from homeagent.understanding.request import Act, Request, Timing
 from homeagent.understanding.value_changes import SCALES
 
@@ -38,25 +40,35 @@ _SMALL = (Role.FILLER, Role.COURTESY, Role.JOIN, Role.PRONOUN, Role.STATEMENT, R
 _TAKES_BACK = (Reference.CORRECTS, Reference.INSTEAD, Role.NEGATION)
 
 
-def not_those(clause: Clause, last: PreviousTurn, request: Request) -> Iterator[Frame]:
-    """The opposite of the last order for one of its several things, if that was really changed
-    ("not the right one").
+def parted(clause: Clause, last: PreviousTurn, request: Request) -> Iterator[Frame]:
+    """What is said of some of the things of the last order against the rest: it is put back for these ("not the right
+    one", "keep the left one on"), or for all but these ("no, only the lamp", "leave just the lamp").
     """
-    kept = clause.at(Verb.KEEP) if clause.at(Reference.INSTEAD) else set()  # "no, leave the counter light"
-    said = clause.at(Role.NEGATION) | kept
-    if clause.at(Role.ONLY):
-        return  # "no, only the lamp"
     opposite = OPPOSITE.get(request.action)
-    if not said or not opposite or request.parameters or clause.of(Verb) - kept:
+    if not opposite or request.parameters or clause.asks:
         return
+    only = clause.at(Role.ONLY)
+    states = clause.particles(*BY_PARTICLE) if clause.at(Verb.KEEP) else set()
+    back = any(BY_PARTICLE[p].value == opposite for i, p in clause.said(Particle) if i in states)
+    kept = clause.at(Verb.KEEP) if only or back or clause.at(Reference.INSTEAD) else set()
+    if clause.of(Verb) - kept - states - (clause.neutral if only else set()):
+        return
+    if only and not back:
+        yield from _only_those(clause, last, request, only | kept | states)
+    elif denied := kept | clause.at(Role.NEGATION) | ({0} & clause.at(Role.EXCEPT)):
+        yield from _not_those(clause, last, opposite, denied | states)
+
+
+def _not_those(clause: Clause, last: PreviousTurn, opposite: str, said: set[int]) -> Iterator[Frame]:
+    """The opposite of the last order for what is named of its several things, if that was really changed."""
     target = target_of(clause, said)
     pool = [clause.names.by_id[i] for i in last.entity_ids if i in clause.names.by_id]
-    found = among(target, pool) if target.phrases else by_beginning(clause, pool)
+    found = picked(clause, target, pool)
     if not found or len(found) == len(last.entity_ids):
         return
     ids = found if last.changed is None else tuple(i for i in found if i in last.changed)
     back = Request(Act.CONTROL, each(ids), action=opposite) if ids else Request(Act.SAY, say="left_alone")
-    cells = said | clause.at(Role.PRONOUN, Reference.INSTEAD) | free_word(clause, target)
+    cells = said | clause.at(Role.PRONOUN, Reference.INSTEAD, Role.ONLY) | free_word(clause, target)
     yield for_it(clause, back, target, cells, ids)
 
 
@@ -73,25 +85,21 @@ def too_much(clause: Clause, last: PreviousTurn) -> Iterator[Frame]:
             yield for_it(clause, remedy, None, told, last.entity_ids)
 
 
-def only_those(clause: Clause, last: PreviousTurn, request: Request) -> Iterator[Frame]:
-    """The opposite of the last order for all but what is named now ("no, only the floor lamp"), which is kept, or has
-    the order carried out for it where it was not among them.
+def _only_those(clause: Clause, last: PreviousTurn, request: Request, only: set[int]) -> Iterator[Frame]:
+    """The opposite of the last order for all but what is named now, which has the order carried out for it where it was
+    not among them.
     """
-    only = clause.at(Role.ONLY) | {i for i in range(len(clause.cells)) if _says_only(clause, i)}
-    opposite = OPPOSITE.get(request.action)
-    if not only or not opposite or request.parameters or clause.of(Verb) - clause.neutral or clause.asks:
-        return
     said = only | clause.at(*_TAKES_BACK, Role.PRONOUN)
     target = target_of(clause, said - clause.of(*THINGS))
     pool = [clause.names.by_id[i] for i in last.entity_ids if i in clause.names.by_id]
-    kept = among(target, pool)
+    kept = picked(clause, target, pool)
     named = kept or tuple(i for p in target.phrases for i in p.entity_ids)
     domains = {i.partition(".")[0] for i in named}
     if not named or target.unknown or target.excepted or not domains <= {*last.domains}:
         return
     done = last.entity_ids if last.changed is None else last.changed
     others = tuple(i for i in done if i not in named)
-    back = Request(Act.CONTROL, each(others), action=opposite)
+    back = Request(Act.CONTROL, each(others), action=OPPOSITE[request.action])
     again = replace(request, scope=each(named), intent="")
     if kept:
         made = back if others else Request(Act.SAY, say="left_alone")
@@ -100,9 +108,17 @@ def only_those(clause: Clause, last: PreviousTurn, request: Request) -> Iterator
     yield for_it(clause, made, target, said, (*others, *(() if kept else named)))
 
 
-def _says_only(clause: Clause, place: int) -> bool:
-    """Whether "only" hangs on the word of a thing."""
-    return clause.cells[place].says(Role.ONLY) and clause.cells[place].has(*THINGS)
+def the_other_way_round(clause: Clause, last: PreviousTurn) -> Iterator[Frame]:
+    """Each of the things that the last orders were for brought to its other state."""
+    said = clause.at(Reference.SWAPPED)
+    behind = [i for i in range(max(said, default=-1) + 1, len(clause.cells)) if clause.mark(i)]
+    explained = bool(behind) and bool(clause.at(Role.NEGATION)) and bool(clause.at(Reference.OTHER))
+    told = clause.cells[: behind[0]] if explained else clause.cells  # "al revés: la del techo sí y la otra no"
+    rest = [c for i, c in enumerate(told) if i not in said and not c.says(*_SMALL, *_TAKES_BACK, Role.OR)]
+    ids = last.several or last.entity_ids
+    if said and ids and not rest and not clause.asks and last.request is not None and last.request.action in OPPOSITE:
+        swapped = Request(Act.CONTROL, each(ids), action=Verb.TOGGLE.value)
+        yield for_it(clause, swapped, None, set(range(len(clause.cells))), ids)
 
 
 def called_off(clause: Clause, last: PreviousTurn) -> Iterator[Frame]:

@@ -10,9 +10,11 @@ from homeagent.domains.actions import ITEM_OPPOSITE
 from homeagent.languages.concepts import (
     Amount,
     Clock,
+    Count,
     DayWord,
     Dimension,
     Heading,
+    Level,
     ListAction,
     Ordinal,
     Particle,
@@ -34,8 +36,8 @@ from homeagent.understanding.frames.corrections import (
     for_it,
     free_word,
     how_it_was,
-    not_those,
-    only_those,
+    parted,
+    the_other_way_round,
     too_much,
 )
 from homeagent.understanding.frames.history_questions import past, periods_of, scope_of
@@ -46,15 +48,18 @@ from homeagent.understanding.grounding import Wanted, ground
 from homeagent.understanding.history_targets import same_kind
 from homeagent.understanding.noun_phrases import target_of
 from homeagent.understanding.previous_turn import OpenQuestion, PreviousTurn, each
-from homeagent.understanding.reference import chosen, place_meant, pointed_at
+from homeagent.understanding.reference import chosen, means_several, place_meant, pointed_at
 from homeagent.understanding.repeated_request import same_for
 from homeagent.understanding.request import Act, Asked, Past, Period, Request, Scope, Tell
 from homeagent.understanding.spans import TimeGone
 from homeagent.understanding.statement_clauses import copulas
+from homeagent.understanding.value_changes import SCALES
 
 _LEADING = (Reference.SAME, Reference.TOO, Reference.INSTEAD)
 _SMALL = (Role.FILLER, Role.COURTESY, Role.JOIN, Role.PRONOUN, Role.STATEMENT)
 _LEADING_TIME = (Role.AT, Role.TO, Role.PLACE)
+_RESTS = (Verb.STOP.value, Verb.PAUSE.value)
+"""After these "again" is going on."""
 _MOST_ITEM_WORDS = 4
 _OF_DAYS = ("weather", "forecast", "events")
 
@@ -63,7 +68,8 @@ def following(clause: Clause, today: date) -> Iterator[Frame]:
     """The frames of a clause that is incomplete without the previous turn. What was ordered is ordered again by "the
     study lamp?", and never by a whole question: "is the study lamp hot?".
     """
-    asks = worded_as_question(clause) or (clause.asks and bool(copulas(clause)))
+    compares = clause.at(Reference.LIKED) and not clause.cells[0].has(Question)  # "wie vorher war's besser"
+    asks = (worded_as_question(clause) and not compares) or (clause.asks and bool(copulas(clause)))
     for found in _following(clause, today):
         if not (asks and found.request is not None and found.request.act is Act.CONTROL):
             yield found
@@ -79,7 +85,8 @@ def _following(clause: Clause, today: date) -> Iterator[Frame]:
         yield from taken_back(clause, last.undo_steps)
     if last.request is None:
         return
-    yield from _the_same(clause, last, last.request)
+    parts = tuple(parted(clause, last, last.request)) if last.fresh and last.orders else ()
+    yield from parts or _the_same(clause, last, last.request)
     yield from _another_day(clause, last.request, today)
     yield from _which_are_left(clause, last)
     yield from how_it_was(clause, last)
@@ -88,8 +95,7 @@ def _following(clause: Clause, today: date) -> Iterator[Frame]:
         yield from _past_again(clause, last.request, last.request.past)
     if last.fresh and last.orders:
         yield from _whiter(clause, last, last.request)
-        yield from not_those(clause, last, last.request)
-        yield from only_those(clause, last, last.request)
+        yield from the_other_way_round(clause, last)
         yield from too_much(clause, last)
         yield from _one_more_item(clause, last.request)
     if last.fresh:
@@ -102,12 +108,17 @@ def _following(clause: Clause, today: date) -> Iterator[Frame]:
 def _answer(clause: Clause, waiting: OpenQuestion) -> Iterator[Frame]:
     """The answer to a question asked back: one of the candidates, or, without candidates, any one thing."""
     target = target_of(clause, clause.at(*_LEADING))
-    if target.unknown or target.excepted:
+    others = clause.of(Verb, Particle, Heading, Count, Level, Question) | clause.at(Role.NEGATION, Reference.OTHER)
+    others |= clause.at(Role.STATEMENT, Role.COPULA) - clause.at(Role.FILLER, Reference.CORRECTS)
+    if target.excepted or (target.unknown and others - clause.neutral):
         return
     request = waiting.request
     if ids := chosen(clause, target, waiting.candidates):
-        said = clause.at(Reference.BOTH, Role.PRONOUN) | clause.of(Ordinal) | free_word(clause, target)
-        yield for_it(clause, replace(request, scope=each(ids)), target, said, ids)
+        said = clause.at(Reference.BOTH, Role.PRONOUN, *_LEADING) | clause.of(Ordinal) | free_word(clause, target)
+        if not others - clause.neutral:
+            said |= {i for i, c in enumerate(clause.cells) if c.free} | clause.at(*_SMALL)
+        scope = each(ids) if target.only_places or means_several(clause, target) else Scope((ids,))
+        yield for_it(clause, replace(request, scope=scope), replace(target, unknown=frozenset()), said, ids)
     elif not waiting.candidates and target.phrases:
         found = ground(target, Wanted(request.action, tuple(request.parameters)), clause.names)
         if len(found.entity_ids) == 1:
@@ -152,12 +163,20 @@ def _again(clause: Clause, last: PreviousTurn, request: Request) -> Iterator[Fra
     stepped = any("_step" in name for name in request.parameters) and not last.counts
     if clause.at(Reference.UNDO):
         return  # "wieder wie vorher"
+    if last.way is not None and last.dimension is not None:  # "half closed" - "a bit further"
+        scale = SCALES[last.dimension]
+        request = replace(request, parameters={scale.step: scale.usual if last.way is Way.UP else -scale.usual})
+        stepped = True
     said = clause.at(Reference.AGAIN, Reference.SAME, *((Reference.MORE,) if stepped else ()))
     steps = clause.of(Amount, Heading) & said if not stepped else clause.of(Amount) | clause.at(Reference.MORE)
     if steps and not stepped:
         return  # a bit more of nothing
-    rest = [c for i, c in enumerate(clause.cells) if i not in said | steps and not c.says(*_SMALL, Verb.DO)]
-    if said and not rest and not clause.asks:
+    small = (*_SMALL, Verb.DO, Reference.TOO)
+    rest = [c for i, c in enumerate(clause.cells) if i not in said | steps and not c.says(*small)]
+    if request.action in _RESTS:  # "off you go again"
+        request, said = replace(request, action=Verb.PLAY.value), said if clause.neutral else set()
+    other = clause.of(Verb) - clause.neutral - said
+    if said and not rest and not clause.asks and not other:
         again = replace(request, scope=each(last.entity_ids)) if last.entity_ids else request
         yield for_it(clause, again, None, said | steps | clause.neutral, last.entity_ids)
 

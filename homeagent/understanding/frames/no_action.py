@@ -35,6 +35,7 @@ from homeagent.understanding.frames.awaited_states import asks_how_it_is
 from homeagent.understanding.frames.control import BY_PARTICLE
 from homeagent.understanding.grounding import members
 from homeagent.understanding.noun_phrases import Phrase, Target, target_of
+from homeagent.understanding.reference import pointed_at
 from homeagent.understanding.request import NOT_CHECKED, NOT_LATER, About, Act, Asked, Request, Scope
 from homeagent.understanding.segmentation import (
     DEEDS,
@@ -189,6 +190,7 @@ def _told(
     if act is ActKind.REFUSAL and (_tells_of_oneself(clause, target) or (target.empty and not opening.has(Verb))):
         against = {**(against or {}), Feature.LEFT_STATEMENT: 1.0}
     told = frame(clause, act, Request(Act.SAY, say=phrase), cells | target.cells | unknown, extra=against)
+    target = next(pointed_at(clause, target, clause.last), target) if clause.last is not None else target
     ids = frozenset(e.entity_id for p in target.phrases for e in members(p, clause.names))
     return replace(told, entity_ids=ids, target=target)
 

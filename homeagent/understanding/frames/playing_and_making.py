@@ -68,6 +68,8 @@ def playing(clause: Clause) -> Iterator[Frame]:
         title.pop()
     if not title or all(_is_no_title(clause, i) for i in title) or _is_of_a_thing(clause, verb, title[0]):
         return
+    if clause.cells[verb].says(Verb.DO) and {i for n in clause.numbers for i in n.cells}.issuperset(title):
+        return  # "mets vingt-trois" sets what was spoken of
     parameters = {"media_content_id": clause.text(title[0], title[-1]), "media_content_type": "music"}
     grounded = ground(target, Wanted("play_media", tuple(parameters), PLAYERS), clause.names, clause.area_id)
     request = Request(Act.CONTROL, grounded.scope, action="play_media", parameters=parameters)

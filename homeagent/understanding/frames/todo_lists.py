@@ -85,6 +85,8 @@ def _still_to_do(clause: Clause) -> list[int]:
     still = undone | clause.at(SafetyWord.STILL)
     if clause.at(ShoppingWord.NEED) - undone:
         return []  # "what do we still need" is to be bought
+    if not (clause.asks or clause.of(Question)):
+        return []  # "ik ben klaar hier"
     if not still or clause.of(DayWord) or form_of(clause) is not Asked.VALUE or not is_of_the_speaker(clause):
         return []
     verbs = undone | clause.neutral

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cache
 
-from homeagent.languages.concepts import Count, Ordinal, Reference, Role, Verb
+from homeagent.languages.concepts import Attribute, Count, Dimension, Ordinal, PastWord, Reference, Role, Verb
 from homeagent.languages.pack import load_pack
 from homeagent.understanding.clauses import Clause
 from homeagent.understanding.frame import ActKind, Frame
@@ -19,12 +19,17 @@ _ALL = (Role.EVERY, Role.EVERYTHING)
 _POINTS = (*_ALL, Role.PRONOUN, Reference.BOTH)
 """What stands for that which was done."""
 _BESIDE: frozenset[object] = frozenset({Role.COURTESY, Role.FILLER, Role.JOIN, Role.STATEMENT})
+_SMALL = (PastWord.WAS, Role.COPULA, Role.STATEMENT, Role.ARTICLE)
 _MOST_STEPS = 10
 
 
 def taken_back(clause: Clause, undo_steps: UndoSteps) -> Iterator[Frame]:
-    """What was done is put back; of a thing that is named, what was done to it last: "undo the curtain"."""
+    """What was done is put back; of a thing that is named, what was done to it last: "undo the curtain". So it is where
+    what was before it is liked better.
+    """
     said = clause.at(Reference.UNDO) or _around_what_it_means(clause)
+    if clause.at(Reference.LIKED) and (said or clause.at(Reference.BEFORE)) and not clause.asks:
+        said |= clause.at(Reference.LIKED, *_SMALL) | clause.of(Attribute, Dimension)
     if not said or clause.exception < len(clause.cells):
         return
     target = target_of(clause, said | clause.at(*_POINTS))
@@ -36,9 +41,11 @@ def taken_back(clause: Clause, undo_steps: UndoSteps) -> Iterator[Frame]:
         return
     ids = {i for r in (request, *request.undoes) for group in r.scope.named for i in group}
     counted = {place for number in clause.numbers for place in number.cells} | clause.of(Ordinal)
-    cells = said | clause.at(Verb.KEEP, *_POINTS) | clause.neutral | (counted if not named else set())
+    said |= clause.at(Verb.KEEP, Reference.BEFORE, Reference.AGAIN, *_POINTS) | clause.neutral
     grounded = Grounded(request.scope, TargetFit.EXACT, frozenset(ids))
-    yield frame(clause, ActKind.FOLLOWING, request, cells, target if named else None, grounded)
+    yield frame(
+        clause, ActKind.FOLLOWING, request, said | (set() if named else counted), target if named else None, grounded
+    )
 
 
 def _steps(clause: Clause) -> int | None:

@@ -117,7 +117,7 @@ class SecondReader:
             return None
         if intent in UNANSWERABLE:
             acknowledged = intent in _PASSING and need is Need.LOST and last
-            plans = (_acknowledgement(),) if acknowledged else ()
+            plans = (acknowledgement(),) if acknowledged else ()
             unasked = need is Need.LOST or first.leaves_words
             return SecondReading(intent, share, plans=plans) if sure and unasked and not first.acts else None
         if not sure and (need is not Need.LOST or not last):
@@ -230,7 +230,8 @@ def _kinds(plans: Sequence[Plan]) -> set[tuple[object, ...]]:
     return {(r.act, of_weather.get(r.attribute, r.attribute), r.say, r.timing is None) for r in requests}
 
 
-def _acknowledgement() -> Plan:
+def acknowledgement() -> Plan:
+    """The plan that only says that something was heard."""
     return Plan(Request(Act.SAY, say="noted"), saying=Saying("noted"))
 
 

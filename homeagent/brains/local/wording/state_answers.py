@@ -97,7 +97,7 @@ def _answer(request: Request, lines: Sequence[Line], total: int, home: Home, phr
     no = [line for line in lines if line not in yes and line not in gone]
     if gone and not yes and not no:
         return phrases.say("unavailable", names=_names(gone, home, phrases))
-    form = _FORMS.get(asked) or (_all if _needs_all(request) and no and yes else _yes_no)
+    form = _FORMS.get(asked) or (_all if needs_all(request) and no and yes else _yes_no)
     text = form(yes, no, total - len(lines), home, phrases)
     if gone and (asked is not Asked.ANY or not yes):
         text = f"{text} {phrases.say('unavailable', names=_names(gone, home, phrases))}"
@@ -113,7 +113,7 @@ def _matches(line: Line, request: Request, home: Home) -> bool:
     return line.get("state") in (wanted or request.states)
 
 
-def _needs_all(request: Request) -> bool:
+def needs_all(request: Request) -> bool:
     """Whether yes needs every one of several things: those named one by one, and states that only hold if all have
     them, such as off.
     """
