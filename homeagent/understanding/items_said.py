@@ -19,6 +19,7 @@ from homeagent.languages.concepts import (
     ShoppingWord,
     Verb,
 )
+from homeagent.languages.dictionary import base_form
 from homeagent.understanding.endings import bare, joins_the_next
 from homeagent.understanding.home_names import HomeNames
 from homeagent.understanding.spans import Items, Meaning, Named, OfKind, Source, Span
@@ -92,6 +93,8 @@ class _Reader:
     def __init__(self, tokens: Sequence[Token], found: Sequence[Sequence[Span]], names: HomeNames) -> None:
         self._tokens, self._found, self._names = tokens, found, names
         self._behind = names.pack.postpositions
+        self._trails = self._behind or bool(names.pack.separable)
+        """Whether small words stand behind a noun, too, and adjectives never do."""
 
     def read(self) -> Iterator[Span]:
         places = list(self._places())
@@ -154,7 +157,8 @@ class _Reader:
         verb = opening[-1] if opening else (before or behind)[0]
         deed = self._deed(verb, place)
         if verb in behind:
-            return self._span(deed, place.end, verb.first) or self._told(deed, first, place.lead)
+            beside = self._span(deed, place.end, verb.first) or self._told(deed, first, place.lead)
+            return beside or self._span(deed, verb.end, end)
         if (found := self._span(deed, verb.end, place.lead)) is not None:
             return found
         if any(self._says(i, Role.PRONOUN) for i in range(verb.end, place.lead)):
@@ -195,7 +199,7 @@ class _Reader:
             return None
         lacks = max(said, key=lambda s: s.end - s.first)
         for begun, ended in ((lacks.end, end), (first, lacks.first)):
-            begun = self._without_leading(begun, ended, *_BEFORE, Role.PLACE)
+            begun = self._without_leading(begun, ended, *_BEFORE, Role.PLACE, Role.NEGATION)
             ended = self._without_trailing(begun, ended, *_BEHIND, Role.COPULA, Role.REASON, Role.JOIN)
             if begun < ended and not any(self._says(i, *_SURELY_TELLING, *_TELLING) for i in range(begun, ended)):
                 return self._span(deed, begun, ended)
@@ -205,7 +209,7 @@ class _Reader:
         """The items among these tokens; None where they name none."""
         if first < end and deed is not ListAction.ADD:
             end = self._without_trailing(first, end, ListAction.COMPLETE, Role.TO, Role.PLACE)
-        first = self._without_leading(first, end, *_BEFORE)
+        first = self._without_leading(first, end, *_BEFORE, Role.NEGATION)  # which is of the order: "keine Milch"
         end = self._without_trailing(first, end, *_BEHIND)
         if first >= end or self._without_leading(first, end, *_NAMELESS) == end or self._breaks_off(first, end):
             return None
@@ -249,7 +253,8 @@ class _Reader:
         last = said[-1].raw
         kept = self._says(end - 1, Verb) or self._is_counted(end - 1)
         typed = [*(t.raw for t in said[:-1]), last if kept else bare(last, self._names)]
-        return "".join(f"{t.gap if i else ''}{raw}" for i, (t, raw) in enumerate(zip(said, typed, strict=True)))
+        apart = [t.gap if i and t.start > said[i - 1].end else "" for i, t in enumerate(said)]
+        return "".join(f"{gap}{raw}" for gap, raw in zip(apart, typed, strict=True))
 
     def _deeds(self, first: int, end: int) -> list[Span]:
         """The longest readings as deeds of lists, in order."""
@@ -279,19 +284,36 @@ class _Reader:
         return bool(_ENDS_A_SENTENCE & set(self._tokens[place].mark))
 
     def _without_leading(self, first: int, end: int, *small: Concept) -> int:
-        """The index behind all leading tokens that say one of these."""
+        """The index behind all leading tokens that say one of these; what stands behind an article is of the noun."""
+        articled = False
         while first < end:
-            said = (s for s in self._found[first] if s.meaning in small and s.source is not Source.ENDING)
-            ends = [s.end for s in said if s.end <= end]
+            said = [s for s in self._found[first] if s.meaning in small and s.source is not Source.ENDING]
+            ends = [s.end for s in said if s.end <= end and self._is_small(first, s, articled=articled)]
             if not ends:
                 break
+            articled = any(s.meaning is Role.ARTICLE for s in said)
             first = max(ends)
         return first
+
+    def _is_small(self, place: int, span: Span, *, articled: bool) -> bool:
+        """Whether a word is no part of a noun: it has no accent that the small word lacks, and a filler is uninflected,
+        as adverbs are, and adjectives are not.
+        """
+        token, pack = self._tokens[place], self._names.pack
+        if span.end - span.first > 1 or span.meaning not in (Role.FILLER, Role.ARTICLE, Role.PRONOUN):
+            return True
+        raw = token.raw.casefold()
+        if raw != token.text and raw not in pack.spelled:
+            return False
+        if self._behind or self._says(place, Role.ARTICLE, Role.COURTESY, Role.PREFERRED, Reference):
+            return True
+        return span.meaning is not Role.FILLER or (not articled and base_form(raw, pack.language) == raw)
 
     def _without_trailing(self, first: int, end: int, *small: Concept) -> int:
         """The index behind the last token that says none of these."""
         while first < end:
-            begins = [i for i in range(first, end) if self._says(i, *small, whole=end)]
+            own = small if self._trails else tuple(c for c in small if c is not Role.FILLER)
+            begins = [i for i in range(first, end) if self._says(i, *own, whole=end)]
             if not begins or self._is_counted(min(begins)) or self._says(min(begins), Verb):
                 break
             end = min(begins)

@@ -110,3 +110,22 @@ async def test_an_item_is_taken_as_it_is_said_whatever_its_words_mean(
     async with other_home(_HOME % names) as (ask, server):
         await ask(text, language=language)
         assert tuple(_open(server, "todo.tasks")[2:]) == items
+
+
+@pytest.mark.parametrize(
+    ("language", "names", "text"),
+    [
+        ("en", _EN, "don't put sugar on the shopping list"),
+        ("de", _DE, "setz keinen Zucker auf die Einkaufsliste"),
+        ("fr", _FR, "n'ajoute pas de sucre à la liste de courses"),
+        ("es", _ES, "no pongas azúcar en la lista de la compra"),
+        ("nl", _NL, "zet geen suiker op de boodschappenlijst"),
+        ("ko", _KO, "장보기 목록에 설탕 넣지 마"),
+    ],
+)
+async def test_what_is_not_to_be_on_a_list_is_not_put_there(
+    other_home: Other, language: str, names: tuple[str, ...], text: str
+) -> None:
+    async with other_home(_HOME % names) as (ask, server):
+        await ask(text, language=language)
+        assert _open(server, "todo.shopping") == [names[1], names[2]]

@@ -123,7 +123,8 @@ def undone(past: PastTurn, earlier: Sequence[PastTurn] = ()) -> Request | None:
     before = changed(past) if any(call.parameters.get("action") not in _UNSEEN for call in calls) else None
     valued = [call for call in calls if call.parameters.get("parameters")]
     if valued and not before:
-        return _value_before(past, earlier) if len(calls) == 1 else _STAYS
+        value = _value_before(past, earlier) if len(calls) == 1 else _STAYS
+        return _STAYS if value is None and all(i.startswith("calendar.") for i in past.targets) else value
     if before is not None and not before:
         return _NOTHING
     opposites = {OPPOSITE.get(str(call.parameters.get("action")), "") for call in calls}

@@ -11,8 +11,10 @@ from homeagent.languages.concepts import (
     DayWord,
     Purpose,
     Question,
+    Reference,
     Role,
     SafetyState,
+    SafetyWord,
     StateWord,
     Topic,
     Unit,
@@ -42,6 +44,8 @@ def clock(clause: Clause, today: date) -> Iterator[Frame]:
             request = Request(Act.QUERY, Scope(tuple(kept.values()), every=True))
             yield frame(clause, ActKind.ASKING, request, cells)
             continue
+        if asked is Clock.TIME and asks_of_an_event(clause):
+            continue
         cell = clause.cells[place]
         weak = cell.end - cell.first == 1 and not clause.of(Question)
         cells = {place} | clause.of(Question) | clause.at(DayWord.TODAY)
@@ -53,6 +57,23 @@ def clock(clause: Clause, today: date) -> Iterator[Frame]:
                 continue  # "the third friday of this month"
         request = Request(Act.TIME if asked is Clock.TIME else Act.DATE, period=period)
         yield frame(clause, ActKind.CLOCK, request, cells, extra={Feature.WEAK_QUESTION: 1.0} if weak else {})
+
+
+def asks_of_an_event(clause: Clause) -> bool:
+    """Whether it only asks at what time, right after an answer about what is planned: "what time was that again?"."""
+    before = clause.last.request if clause.last is not None and clause.last.fresh else None
+    if before is None or before.attribute != "events":
+        return False
+    said = clause.at(Clock.TIME, Question.WHEN)
+    small = (*_BESIDE, Role.FILLER, Role.COURTESY, Role.COPULA, Role.AUXILIARY, Role.PRONOUN, Role.TO, Role.PLACE)
+    leaning = (Role.JOIN, Reference.AGAIN, Reference.TOO, Reference.THERE, SafetyWord.WAS)
+    rest = [c for i, c in enumerate(clause.cells) if i not in said and not c.says(*small, *leaning)]
+    phrases = clause.names.pack.phrases
+    tokens = clause.tokens[clause.cells[0].first : clause.cells[-1].end]
+    of_now = any(Role.COPULA in phrases.get(t.text, ()) for t in tokens)
+    led = any(i and clause.cells[i - 1].says(Role.TO, Role.AT, Role.PLACE) for i in clause.at(Clock.TIME))
+    own = led or clause.at(Question.WHEN, Reference.AGAIN, SafetyWord.WAS)
+    return bool(said) and not rest and (bool(own) or not of_now)
 
 
 def _keeps_a_time(named: Named) -> bool:

@@ -9,7 +9,6 @@ from datetime import date
 from homeagent.domains.actions import ITEM_OPPOSITE
 from homeagent.languages.concepts import (
     Amount,
-    Clock,
     Count,
     DayWord,
     Dimension,
@@ -31,6 +30,7 @@ from homeagent.understanding.clause_form import worded_as_question
 from homeagent.understanding.clauses import THINGS, Clause
 from homeagent.understanding.frame import ActKind, Feature, Frame
 from homeagent.understanding.frame_costs import OPEN_WORD, frame
+from homeagent.understanding.frames.clock_and_sun import asks_of_an_event
 from homeagent.understanding.frames.corrections import (
     called_off,
     for_it,
@@ -198,11 +198,7 @@ def _another_day(clause: Clause, request: Request, today: date) -> Iterator[Fram
 
 def _at_what_time(clause: Clause, request: Request) -> Iterator[Frame]:
     """The previous question about the calendar once more, answered with its times ("at what time?")."""
-    said = clause.at(Question.WHEN) | {
-        i for i in clause.at(Clock.TIME) if i and clause.cells[i - 1].says(*_LEADING_TIME)
-    }
-    rest = [c for i, c in enumerate(clause.cells) if i not in said and not c.says(*_SMALL, *_LEADING_TIME, Role.COPULA)]
-    if request.attribute == "events" and said and not rest:
+    if asks_of_an_event(clause):
         yield for_it(clause, request, None, set(range(len(clause.cells))), ())
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator
 
 from homeagent.languages.concepts import (
@@ -11,6 +12,7 @@ from homeagent.languages.concepts import (
     ListAction,
     Purpose,
     Question,
+    Reference,
     Role,
     ShoppingWord,
     Sky,
@@ -24,7 +26,7 @@ from homeagent.understanding.frames.list_items import said_items
 from homeagent.understanding.grounding import Grounded, TargetFit
 from homeagent.understanding.noun_phrases import Phrase, Target
 from homeagent.understanding.request import Act, Asked, Details, Request, Scope
-from homeagent.understanding.spans import Cell, InArea, Named, NoPlace, OfKind, OnFloor
+from homeagent.understanding.spans import Cell, Free, InArea, Named, NoPlace, OfKind, OnFloor
 
 _MOST_WORDS = 4
 _SMALL = (
@@ -39,16 +41,17 @@ def shopping(clause: Clause) -> Iterator[Frame]:
     lists = clause.names.shopping_lists if said else ()
     if not lists or clause.at(Role.CONDITION, Topic.WEATHER, Topic.CALENDAR, Question.OTHER) or clause.of(Sky):
         return
-    item = _item(clause, said)
+    items = _items(clause, said)
+    item = [i for run in items for i in run]
     if any(
         i not in item and c.has(Named, OfKind, InArea, OnFloor, NoPlace) and i not in said for i, c in _cells(clause)
     ):
         return
     grounded = Grounded(Scope((lists,)), TargetFit.EXACT, frozenset(lists))
     if clause.asks or _opens_a_question(clause):
-        yield from _asked(clause, said, item, grounded)
+        yield from _asked(clause, said, item if len(items) == 1 else [], grounded)
     elif item and _is_wanting(clause):
-        yield from _told(clause, said, item, grounded)
+        yield from _told(clause, said, items, grounded)
 
 
 def _opens_a_question(clause: Clause) -> bool:
@@ -70,8 +73,10 @@ def _cells(clause: Clause) -> Iterator[tuple[int, Cell]]:
     return iter(enumerate(clause.cells))
 
 
-def _item(clause: Clause, said: set[int]) -> list[int]:
-    """The indexes of what is to be bought: the only run of cells that nothing else explains, conjunctions within it."""
+def _items(clause: Clause, said: set[int]) -> list[list[int]]:
+    """The indexes of each thing that is to be bought: the runs of cells that nothing else explains, conjunctions within
+    them; of several each is told of by itself ("rice is out, and flour too").
+    """
     runs: list[list[int]] = []
     for i, cell in _cells(clause):
         if i in said or not _may_be_bought(cell):
@@ -81,13 +86,17 @@ def _item(clause: Clause, said: set[int]) -> list[int]:
             runs[-1].extend(range(runs[-1][-1] + 1, i + 1))
         else:
             runs.append([i])
-    return runs[0] if len(runs) == 1 and len(runs[0]) <= _MOST_WORDS else []
+    gaps = (clause.cells[one[-1] + 1 : other[0]] for one, other in itertools.pairwise(runs))
+    joined = all(any(c.says(Role.JOIN) for c in gap) for gap in gaps)
+    told = len(clause.at(ShoppingWord.GONE, Reference.TOO)) >= len(runs)
+    short = all(len(run) <= _MOST_WORDS for run in runs)
+    return runs if short and (len(runs) == 1 or (joined and told)) else []
 
 
 def _may_be_bought(cell: Cell) -> bool:
-    named = cell.get(Named)
+    named, free = cell.get(Named), cell.get(Free)
     return (
-        cell.free
+        (cell.free and not (free is not None and free.adverb))
         or (cell.has(NoPlace) and not named)
         or (not cell.has(OfKind, InArea, OnFloor) and (cell.has(Purpose, Colour) or bool(named and named.part)))
     )
@@ -111,11 +120,17 @@ def _asked(clause: Clause, said: set[int], item: list[int], grounded: Grounded) 
     yield frame(clause, ActKind.ASKING, request, cells | set(item), spoken, grounded, extra)
 
 
-def _told(clause: Clause, said: set[int], item: list[int], grounded: Grounded) -> Iterator[Frame]:
+def _told(clause: Clause, said: set[int], items: list[list[int]], grounded: Grounded) -> Iterator[Frame]:
     """The offer to put on the list what is said to be used up."""
     if clause.of(Verb, ListAction) - said - clause.neutral - clause.at(*_SMALL) or clause.numbers:
         return
-    parameters = {"item": said_items(clause, item)}
+    item = {i for run in items for i in run}
+    each = [said_items(clause, run) for run in items]
+    parameters = {
+        "item": each[0]
+        if len(each) == 1
+        else [t for texts in each for t in ([texts] if isinstance(texts, str) else texts)]
+    }
     request = Request(Act.SAY, grounded.scope, action="add_item", parameters=parameters, say="suggest")
     cells = said | set(item) | clause.neutral | clause.of(DayWord) | clause.at(*_SMALL)
     extra = {Feature.OPEN_TEXT: OPEN_WORD * len(item)}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from homeagent.languages.concepts import (
     Count,
@@ -24,7 +25,7 @@ from homeagent.understanding.clauses import Clause
 from homeagent.understanding.endings import bare
 from homeagent.understanding.frame import ActKind, Feature, Frame
 from homeagent.understanding.frame_costs import OPEN_WORD, frame
-from homeagent.understanding.frames.list_items import item_cells, said_items
+from homeagent.understanding.frames.list_items import item_cells, said_items, without_article
 from homeagent.understanding.frames.list_names import (
     is_list,
     lists_named,
@@ -118,23 +119,28 @@ def _of_the_last(clause: Clause) -> Iterator[Frame]:
     yield from _deeds(clause, on_it, grounded)
     if on_it:
         yield from _held(clause, on_it, grounded)
-    if on_it := on_it or _rest_of_it(clause):
+    if on_it := on_it or _rest_of_it(clause) or _more_of_it(clause):
         yield from _shown(clause, on_it, grounded)
     before = clause.last.request if clause.last is not None else None
     if before is not None and before.action == _ACTIONS[ListAction.ADD] and not clause.asks:
         yield from _not_that(clause, before, grounded)
     joins = clause.leading_joins | clause.at(Reference.TOO)
     goes_on = (
-        joins or _follows_a_denial(clause) or any(cell.free and _ends_with_too(cell, clause) for cell in clause.cells)
+        joins or _beside_a_denial(clause) or any(cell.free and _ends_with_too(cell, clause) for cell in clause.cells)
     )
     if before is not None and before.action in _ACTIONS.values() and goes_on and not clause.asks:
-        run = item_cells(clause, -1, (), joins)
-        if run and any(clause.cells[i].free or clause.cells[i].has(Purpose) for i in run):
+        corrects = clause.at(Reference.CORRECTS, Reference.INSTEAD, Role.NEGATION)
+        run = item_cells(clause, -1, (), joins | corrects)
+        denied = run and run[0] and clause.cells[run[0] - 1].says(Role.NEGATION) and not clause.mark(run[0])
+        if run and not denied and any(clause.cells[i].free or clause.cells[i].has(Purpose) for i in run):
             request = Request(
                 Act.CONTROL, grounded.scope, action=before.action, parameters={"item": said_items(clause, run)}
             )
             extra = {Feature.OPEN_TEXT: OPEN_WORD * len(run), Feature.INHERITED: float(not clause.at(Reference.TOO))}
-            yield frame(clause, ActKind.LIST, request, {*joins, *range(run[0], run[-1] + 1)}, None, grounded, extra)
+            cells = {*joins, *range(run[0], run[-1] + 1)} | clause.at(Reference.CORRECTS)
+            made = frame(clause, ActKind.LIST, request, cells, None, grounded, extra)
+            dropped = Feature.ACROSS_A_MARK if corrects and max(corrects) < run[0] else None
+            yield replace(made, features={f: v for f, v in made.features.items() if f is not dropped})
 
 
 def _rest_of_it(clause: Clause) -> list[int]:
@@ -147,26 +153,42 @@ def _rest_of_it(clause: Clause) -> list[int]:
     return free if asked and len(free) <= _MOST_LEFT and not others - clause.at(Role.DELEGATION) else []
 
 
+def _more_of_it(clause: Clause) -> list[int]:
+    """The indexes of all words of a question that only asks what else there is ("¿qué más había?")."""
+    more = clause.of(Heading) | clause.at(Reference.OTHER, ListAction.ITEM)
+    small = clause.of(Question, SafetyWord) | clause.neutral | more
+    small |= clause.at(Role.STATEMENT, Role.FILLER, Role.COPULA, Role.AUXILIARY, Role.JOIN, Role.PRONOUN)
+    asks = clause.last is not None and clause.last.fresh and more and form_of(clause) is Asked.VALUE
+    return [*range(len(clause.cells))] if asks and len(small) == len(clause.cells) else []
+
+
 def _not_that(clause: Clause, before: Request, grounded: Grounded) -> Iterator[Frame]:
-    """What was just put on the list taken off again, where it is denied ("no, not apples")."""
-    denied = clause.at(Role.NEGATION)
-    said = denied | clause.at(Reference.INSTEAD, Reference.CORRECTS)
-    run = item_cells(clause, -1, (), said)
+    """What was just put on the list taken off again ("no, not apples", "leave the apples off")."""
     items = before.parameters.get("item")
-    added = {str(i).casefold() for i in (items if isinstance(items, list) else [items])}
-    if not denied or not run or clause.text(run[0], run[-1]).casefold() not in added:
+    added = {str(i).casefold(): str(i) for i in (items if isinstance(items, list) else [items])}
+    runs = [range(i, k) for i in range(len(clause.cells)) for k in range(i + 1, len(clause.cells) + 1)]
+    texts = ((without_article(clause.text(r[0], r[-1]), clause).casefold(), r) for r in runs)
+    text, run = next((found for found in texts if found[0] in added), ("", range(0)))
+    said = clause.at(Role.NEGATION, Particle.OFF, Particle.OUT, *_ACTIONS) - {*run}
+    said -= clause.at(ListAction.ADD)
+    if not run or not said:
         return
-    item = {"item": clause.text(run[0], run[-1])}
-    request = Request(Act.CONTROL, grounded.scope, action=_ACTIONS[ListAction.REMOVE], parameters=item)
+    said |= clause.neutral | clause.at(Reference.INSTEAD, Reference.CORRECTS, Verb.KEEP)
+    parameters = {"item": added[text]}
+    request = Request(Act.CONTROL, grounded.scope, action=_ACTIONS[ListAction.REMOVE], parameters=parameters)
     extra = {Feature.OPEN_TEXT: OPEN_WORD * len(run), Feature.INHERITED: 1.0}
-    yield frame(clause, ActKind.LIST, request, {*said, *range(run[0], run[-1] + 1)}, None, grounded, extra)
+    made = frame(clause, ActKind.LIST, request, {*said, *run}, None, grounded, extra)
+    yield replace(made, features={f: v for f, v in made.features.items() if f is not Feature.NEGATED})
 
 
-def _follows_a_denial(clause: Clause) -> bool:
-    """Whether the clause before, behind a mark, denies something: "not apples, pears"."""
+def _beside_a_denial(clause: Clause) -> bool:
+    """Whether something beside the clause, behind a mark, denies or corrects: "not apples, pears", "no wait, pears"."""
     said = clause.names.pack.phrases
-    before = clause.tokens[: clause.cells[0].first]
-    return bool(before and clause.mark(0)) and any(Role.NEGATION in said.get(t.text, ()) for t in before)
+    first, end = clause.cells[0].first, clause.cells[-1].end
+    before = clause.tokens[:first] if clause.mark(0) else ()
+    behind = clause.tokens[end:] if end < len(clause.tokens) and clause.tokens[end].mark else ()
+    denies = {Role.NEGATION, Reference.CORRECTS}
+    return any(denies & {*said.get(t.text, ())} for t in (*before, *behind))
 
 
 def _ends_with_too(cell: Cell, clause: Clause) -> bool:
@@ -197,7 +219,12 @@ def _said_of_items(clause: Clause, named: Sequence[int], grounded: Grounded) -> 
     open_ = items.deed is ListAction.ADD or grounded.scope.named
     scope = grounded.scope if open_ else each(sorted(grounded.entity_ids))
     request = Request(Act.CONTROL, scope, action=_ACTIONS[items.deed], parameters={"item": item})
-    yield frame(clause, ActKind.LIST, request, cells, _spoken(named, grounded), grounded)
+    made = frame(clause, ActKind.LIST, request, cells, _spoken(named, grounded), grounded)
+    dropped = {Feature.LEFT_STATEMENT, Feature.ACROSS_A_MARK} if told else set()  # "milk is out, add it to the list"
+    ordered = min(clause.at(*_ACTIONS), default=0)
+    if clause.at(ShoppingWord.GONE) and max(clause.at(Role.NEGATION), default=0) < place < ordered:
+        dropped |= {Feature.NEGATED, Feature.DESCRIBES}  # "wir haben keine Milch mehr, setz sie auf die Liste"
+    yield replace(made, features={f: v for f, v in made.features.items() if f not in dropped})
     was_done = clause.at(Role.AUXILIARY, SafetyWord.DONE, SafetyWord.WAS)
     if was_done and (clause.asks or clause.of(Question)):  # "did I put milk on the list"
         request = Request(
@@ -208,15 +235,15 @@ def _said_of_items(clause: Clause, named: Sequence[int], grounded: Grounded) -> 
 
 
 def _deeds(clause: Clause, named: Sequence[int], grounded: Grounded) -> Iterator[Frame]:
-    """Frames for verbs with an item: the longest run of cells that nothing else explains, behind the verb or before the
-    list.
+    """Frames for verbs with an item and only a pronoun for the list, or nothing: the longest run of cells that nothing
+    else explains.
     """
     ordering = _orders_it(clause)
     told = clause.at(ShoppingWord.GONE, *((ShoppingWord.NEED,) if ordering else ()))
     told |= clause.at(ShoppingWord.BUY) & clause.at(Role.REASON)
     for place, deed in clause.said(ListAction):
         action = _ACTIONS.get(deed)
-        if action is None or (ordering and place not in ordering) or _is_in_an_item(clause, place, named):
+        if action is None or (ordering and place not in ordering):
             continue
         edges = {*named, place} | _apart(clause, deed) | (told - {place})
         run = item_cells(clause, place, named, edges)
@@ -226,21 +253,11 @@ def _deeds(clause: Clause, named: Sequence[int], grounded: Grounded) -> Iterator
             continue
         if deed is not ListAction.ADD and _stands_for_what_is_told(clause, run):
             continue
-        behind = run[-1] + 1
-        leads = behind in named and clause.cells[behind].has(OfKind) and not clause.cells[behind].says(Role.PLACE)
-        if deed is ListAction.REMOVE and leads:
-            continue  # the words before the list tell which list: one that this home has not
         cells = edges | set(range(run[0], run[-1] + 1)) | clause.neutral | clause.of(Particle)
         # what is taken off is on one of them
         scope = grounded.scope if grounded.scope.named or deed is ListAction.ADD else each(sorted(grounded.entity_ids))
         request = Request(Act.CONTROL, scope, action=action, parameters={"item": said_items(clause, run)})
-        within = range(run[0], run[-1])
-        joins = next((k for k in within if clause.mark(k) or clause.cells[k].says(Role.JOIN)), run[-1])
-        # "put the radio on pause and add leeks to the list"
-        another = any(
-            clause.cells[k].says(*_ACTIONS) and not clause.cells[k].free for k in within[joins + 1 - run[0] :]
-        )
-        open_text = {Feature.OPEN_TEXT: OPEN_WORD * len(run), Feature.SEVERAL_VERBS: float(another)}
+        open_text = {Feature.OPEN_TEXT: OPEN_WORD * len(run)}
         yield frame(clause, ActKind.LIST, request, cells, _spoken(named, grounded), grounded, open_text)
 
 
@@ -248,16 +265,6 @@ def _spoken(named: Sequence[int], grounded: Grounded) -> Target | None:
     """The list as what is spoken of by these cells; None where any may be meant."""
     ids = tuple(i for group in grounded.scope.named for i in group)
     return Target(phrases=(Phrase(entity_ids=ids, cells=tuple(named)),)) if ids else None
-
-
-def _is_in_an_item(clause: Clause, place: int, named: Sequence[int]) -> bool:
-    """Whether a verb of lists stands between one that adds and the list, so that it is of the item ("apunta regar las
-    plantas en la lista").
-    """
-    first = min(clause.at(ListAction.ADD), default=place)
-    if clause.postpositions or not first < place < min(named, default=0):
-        return False
-    return not any(clause.mark(k) or clause.cells[k].says(Role.JOIN) for k in range(first + 1, place + 1))
 
 
 def _stands_for_what_is_told(clause: Clause, run: Sequence[int]) -> bool:

@@ -166,13 +166,15 @@ def _place(event: Line, phrases: Phrases) -> str:
 
 
 def _event(moment: datetime, event: Line, one_day: bool, phrases: Phrases, home: Home, *, where: bool) -> str:
-    """An event and when it is; of one that was asked for by its title ``where``, too."""
+    """An event and when it is; of one that was asked for by its title ``where`` and until when, too."""
     summary = str(event.get("summary", ""))
     day = "" if one_day else _day_name(moment.date(), "", phrases, near=_today(home))
     place = f"({location})" if where and (location := event.get("location")) else ""
     if "T" not in str(event.get("start")):
         return " ".join(filter(None, (phrases.say("all_day", summary=summary), day, place)))
-    return " ".join(filter(None, (summary, day, f"{moment:%H:%M}", place)))
+    end = _moment(event.get("end"), home) if where else None
+    until = f"–{end:%H:%M}" if end is not None and end.date() == moment.date() else ""
+    return " ".join(filter(None, (summary, day, f"{moment:%H:%M}{until}", place)))
 
 
 def _day_name(day: date, said: str, phrases: Phrases, near: date | None = None) -> str:

@@ -1,0 +1,89 @@
+"""What is put right, added or asked right after something was put on a list, or planned."""
+
+from __future__ import annotations
+
+import pytest
+
+from homeagent.demo.server import DemoServer
+from tests.brains.talking import Other
+
+_HOME = """
+entities:
+  - {name: %s, id: todo.shopping, x-items: [tea]}
+  - {name: Family, id: calendar.family, x-events: [{summary: Dentist, start: "1d 09:30", hours: 1}]}
+"""
+
+
+def _items(server: DemoServer) -> list[str]:
+    return [i["summary"] for i in server.world.devices["todo.shopping"].items if i["status"] == "needs_action"]
+
+
+@pytest.mark.parametrize(
+    ("language", "name", "first", "then", "left"),
+    [
+        ("en", "Shopping list", "add milk and limes to the shopping list", "no wait, lemons, not limes", "milk lemons"),
+        ("en", "Shopping list", "add milk and butter to the shopping list", "actually leave the butter off", "milk"),
+        ("de", "Einkaufsliste", "setz Milch und Butter auf die Einkaufsliste", "lass die Butter doch weg", "Milch"),
+        ("fr", "Courses", "ajoute du lait et du beurre aux courses", "non, pas de beurre", "lait"),
+        ("es", "Compra", "añade leche y limas a la compra", "no, limones, no limas", "leche limones"),
+        ("nl", "Lijst", "zet melk en limoenen op de lijst", "nee, citroenen, geen limoenen", "melk citroenen"),
+        ("ko", "장보기 목록", "장보기 목록에 우유랑 버터 추가해 줘", "버터는 빼 줘", "우유"),
+    ],
+)
+async def test_what_was_just_added_is_put_right(
+    other_home: Other, language: str, name: str, first: str, then: str, left: str
+) -> None:
+    async with other_home(_HOME % name) as (ask, server):
+        await ask(first, language=language)
+        await ask(then, language=language)
+        assert _items(server) == ["tea", *left.split()]
+
+
+@pytest.mark.parametrize(
+    ("language", "name", "first", "then"),
+    [
+        ("en", "Shopping list", "add milk to the shopping list", "what else was on there?"),
+        ("es", "Lista de la compra", "añade milk a la lista de la compra", "¿Qué más había?"),
+        ("nl", "Boodschappenlijst", "zet milk op de boodschappenlijst", "wat stond er nog meer op?"),
+        ("ko", "장보기 목록", "장보기 목록에 milk 추가해 줘", "또 뭐 있었지?"),
+    ],
+)
+async def test_what_else_is_there_is_asked_of_the_list(
+    other_home: Other, language: str, name: str, first: str, then: str
+) -> None:
+    async with other_home(_HOME % name) as (ask, _):
+        await ask(first, language=language)
+        assert "tea, milk" in (await ask(then, language=language)).response
+
+
+@pytest.mark.parametrize(
+    ("language", "first", "then", "now"),
+    [
+        ("en", "what's on tomorrow?", "what time was that again?", "what time is it?"),
+        ("de", "Was steht morgen an?", "um wie viel Uhr noch mal?", "wie spät ist es?"),
+        ("es", "¿qué tengo mañana?", "¿a qué hora era?", "¿qué hora es?"),
+        ("nl", "wat heb ik morgen?", "hoe laat ook alweer?", "hoe laat is het?"),
+    ],
+)
+async def test_the_time_is_the_events_unless_that_of_now_is_asked(
+    other_home: Other, language: str, first: str, then: str, now: str
+) -> None:
+    async with other_home(_HOME % "Shopping list") as (ask, _):
+        assert "09:30" in (await ask(first, language=language)).response
+        assert "09:30" in (await ask(then, language=language)).response
+        assert "Dentist" not in (await ask(now, language=language)).response
+
+
+async def test_an_event_is_told_with_its_end_and_is_not_put_back(other_home: Other) -> None:
+    async with other_home(_HOME % "Shopping list") as (ask, server):
+        assert "09:30–10:30" in (await ask("when is the dentist?")).response
+        await ask("put the vet in the calendar tomorrow at 12")
+        assert (await ask("undo that")).response == "I cannot put that back by myself."
+        assert len(server.world.devices["calendar.family"].events) == 2
+
+
+async def test_two_things_that_are_used_up_are_offered(other_home: Other) -> None:
+    async with other_home(_HOME % "Boodschappenlijst") as (ask, server):
+        await ask("De rijst is op en het kattenvoer bijna ook", language="nl")
+        await ask("ja", language="nl")
+        assert _items(server) == ["tea", "rijst", "kattenvoer"]
