@@ -43,6 +43,7 @@ WITHOUT_SENTENCE = {
     **dict.fromkeys((Intent.UNDO, Intent.STOP, Intent.REPEAT), LEANS),
     **dict.fromkeys((Intent.ORDER_LATER, Intent.ORDER_WHEN), NOT_FROM_ONE),
     **dict.fromkeys((Intent.TIMER_CANCEL, Intent.ALARM_CANCEL), NO_WAY_BACK),
+    Intent.ERRAND: "no home does it",
     Intent.HISTORY_WAS: "which state is asked for the words have to tell",
 }
 """The intents that have no plain sentence, and why."""
