@@ -75,3 +75,10 @@ async def test_what_is_denied_or_asked_creates_nothing(other_home: Other, text: 
     async with other_home(_ONE) as (ask, server):
         await ask(text)
         assert not _events(server)
+
+
+async def test_what_somebody_is_doing_is_no_calendar(other_home: Other) -> None:
+    home = "entities: [{name: Familie, id: calendar.family}, {name: Bureaulamp, id: light.desk, state: 'off'}]"
+    async with other_home(home) as (ask, server):
+        await ask("doe de bureaulamp even aan, ik zit de belasting te doen", language="nl")
+        assert server.world.devices["light.desk"].state == "on"

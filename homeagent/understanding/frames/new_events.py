@@ -131,10 +131,12 @@ def _is_calendar(cell: Cell) -> bool:
 
 
 def _is_led(clause: Clause, place: int) -> bool:
-    """Whether a preposition stands before a cell, articles aside, or opens it ("in de agenda")."""
+    """Whether a preposition stands before a cell, articles aside, or opens it before a word for a calendar ("in de
+    agenda", and not "te doen")."""
     cell, lead = clause.cells[place], place
-    if Role.PLACE in clause.names.pack.phrases.get(clause.tokens[cell.first].text, ()):
-        return True
+    phrases = clause.names.pack.phrases
+    if Role.PLACE in phrases.get(clause.tokens[cell.first].text, ()):
+        return Topic.CALENDAR in phrases.get(clause.tokens[cell.end - 1].text, ())
     while lead and clause.cells[lead - 1].says(Role.ARTICLE) and not clause.next_to(lead, Role.PLACE, Role.TO):
         lead -= 1
     return bool(clause.next_to(lead, Role.PLACE, Role.TO))
