@@ -37,6 +37,7 @@ _SHORTEST, _SHORTEST_SYLLABLES, _SHORTEST_HEAD = 3, 2, 5
 _ENOUGH = 0.5
 """So many of the words of an item are said where it is meant."""
 _MOST_WORDS = 30
+_ACTIONS = {ListAction.REMOVE: "remove_item", ListAction.COMPLETE: "complete_item"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +68,8 @@ class ToldDone:
         if not meant or (best < 1 and len(meant) > 1):
             return None
         items = tuple(dict.fromkeys(item for _, item in meant))
-        return DoneItems(items, tuple(dict.fromkeys(i for i, _ in meant)), self._action(items))
+        action = self._action(items)
+        return DoneItems(items, tuple(dict.fromkeys(i for i, _ in meant)), action) if action is not None else None
 
     def _share(self, item: str, list_id: str) -> float:
         """How many of an item's words are said, but for the verb of what is to be done."""
@@ -91,19 +93,25 @@ class ToldDone:
         code = self.names.pack.language
         return normalise(base_form(word, code)) == normalise(base_form(said, code))
 
-    def _action(self, items: Sequence[str]) -> str:
-        """What is to be done with the items: an order tells that names none of them, or the list is named."""
-        content = [w for item in items for w in _content(item, self.names)]
+    def _action(self, items: Sequence[str]) -> str | None:
+        """What is to be done with the items: an order tells that names none of them, or the list is named. None where
+        an order is of some of them only, or two different things are ordered: that the sentence says by itself.
+        """
+        found: list[str] = []
         for part in self.parts:
             said = _said(part, self.names)
-            named = any(self._is_same(w, s) for w in content for s in part)
-            orders = not named and Role.COPULA not in said and not any(_is_settled(w, self.names) for w in part)
+            ordered = {*_ACTIONS} & said
+            told = Role.COPULA in said or any(_is_settled(w, self.names) for w in part)
+            named = sum(self._names(part, item) for item in items)
+            if ordered and not told and 0 < named < len(items):
+                return None
             of_list = any(_is_list(phrase, self.names) for phrase in _phrases(part, self.names))
-            if ListAction.REMOVE in said and (orders or of_list):
-                return "remove_item"
-            if of_list or (ListAction.COMPLETE in said and orders):
-                return "complete_item"
-        return ""
+            if of_list or (ordered and not told and not named):
+                found += [_ACTIONS[deed] for deed in _ACTIONS if deed in said] or ["complete_item"]
+        return None if len({*found}) > 1 else next(iter(found), "")
+
+    def _names(self, part: Sequence[str], item: str) -> bool:
+        return any(self._is_same(w, s) for w in _content(item, self.names) for s in part)
 
 
 def told_done(text: str, names: HomeNames) -> ToldDone | None:

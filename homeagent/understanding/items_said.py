@@ -151,6 +151,8 @@ class _Reader:
         leads = place.lead < place.first
         if not leads and not self._behind:
             return None
+        if self._behind and before and behind:
+            return None  # the verb stands behind the list, and there is another before it
         opening = [s for s in before if self._opens(s.first, first)]
         if not before and not behind:
             return self._without_verb(place, first, end)

@@ -52,6 +52,7 @@ _AGAINST: Mapping[Verb, tuple[Verb, ...]] = {
     Verb.PAUSE: (Verb.PLAY,),
 }
 """What is not meant where a verb says this."""
+_SMALL = (Role.FILLER, Role.ARTICLE, Role.COURTESY, Role.JOIN, Role.PLACE, Role.TO, Role.AT)
 _WITHIN_ITEMS = (Role.JOIN, Role.ARTICLE, Role.FILLER)
 """What may stand between the words of an item, or of several."""
 
@@ -100,6 +101,8 @@ class SentenceParts:
     conditional: bool = False
     excepting: bool = False
     headings: frozenset[Heading] = frozenset()
+    told: tuple[Part, ...] = ()
+    """Every word but the small ones."""
     unmeant: frozenset[str] = frozenset()
 
     def at(self, entity: Entity) -> bool:
@@ -153,6 +156,7 @@ class _PartsOfClause:
             excepting=clause.exception < len(clause.cells) or bool(clause.at(Role.NEGATION) and clause.at(Role.ONLY)),
             headings=frozenset(heading for _, heading in clause.said(Heading) if heading.dimension is not None),
             unmeant=frozenset(self._unmeant()),
+            told=tuple(self._part(i) for i, c in enumerate(clause.cells) if not c.means(*_SMALL)),
         )
 
     def _part(self, first: int, last: int | None = None) -> Part:

@@ -129,3 +129,28 @@ async def test_what_is_not_to_be_on_a_list_is_not_put_there(
     async with other_home(_HOME % names) as (ask, server):
         await ask(text, language=language)
         assert _open(server, "todo.shopping") == [names[1], names[2]]
+
+
+@pytest.mark.parametrize(
+    ("language", "names", "text"),
+    [
+        ("en", _EN, "tick off the milk and remove the coffee beans from the shopping list"),
+        ("de", _DE, "Hak die Milch ab und nimm die Kaffeebohnen von der Einkaufsliste"),
+        ("fr", _FR, "coche le lait et enlève le café de la liste de courses"),
+        ("es", _ES, "tacha la leche y quita el café de la lista de la compra"),
+        ("nl", _NL, "vink de melk af en haal de koffie van de boodschappenlijst"),
+        ("en", _EN, "I've bought the milk, so remove the coffee beans from the shopping list"),
+        ("ko", _KO, "우유 체크하고 원두는 장보기 목록에서 빼 줘"),
+    ],
+)
+async def test_an_order_takes_nothing_else_off_the_list(
+    other_home: Other, language: str, names: tuple[str, ...], text: str
+) -> None:
+    async with other_home(_HOME % names) as (ask, server):
+        await ask(text, language=language)
+        assert names[1] in [i["summary"] for i in server.world.devices["todo.shopping"].items]
+        assert names[2] not in _done(server)
+
+
+def _done(server: DemoServer) -> list[str]:
+    return [i["summary"] for i in server.world.devices["todo.shopping"].items if i["status"] == "completed"]

@@ -165,6 +165,17 @@ async def test_nothing_is_done_with_a_time_left_out(
     assert reply.response_type.value != "action_done", reply.response
 
 
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [("en", "Friday at 3 pm"), ("de", "Freitag um 15 Uhr"), ("fr", "vendredi à 15 h"), ("ko", "금요일 오후 3시")],
+)
+async def test_a_time_alone_sets_no_alarm(
+    demo: DemoServer, home_assistant: HomeAssistant, tmp_path: Path, language: str, text: str
+) -> None:
+    async with talking(home_assistant, tmp_path, Guessing(Intent.ALARM_SET, 1.0)) as say:
+        assert "15:00" not in (await say(text, language)).response
+
+
 async def test_an_order_beside_a_question_is_not_left_out(
     demo: DemoServer, home_assistant: HomeAssistant, tmp_path: Path
 ) -> None:

@@ -95,3 +95,24 @@ async def test_it_is_set_and_told(language: str, tmp_path: Path) -> None:
         if language == "en":
             await home.ask("undo", said.conversation_id)
             assert home.state(WAKE_UP) == before
+
+
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [
+        ("en", "set alarms for 7 on weekdays and 9 on Saturday"),
+        ("de", "stell Wecker auf 7 unter der Woche und auf 9 am Samstag"),
+        ("fr", "réveille-moi à 7 h en semaine et à 9 h le samedi"),
+        ("es", "despiértame a las 7 entre semana y a las 9 el sábado"),
+        ("nl", "maak me om 7 uur wakker op werkdagen en om 9 uur op zaterdag"),
+        ("ko", "평일 7시랑 토요일 9시에 깨워 줘"),
+    ],
+)
+async def test_each_of_several_alarms_is_of_its_own_day(language: str, text: str, tmp_path: Path) -> None:
+    async with shown(tmp_path, language) as home:
+        await home.ask(text)
+        alarms = {t.due.time: t.due for t in await home.app.timers.find()}
+        assert set(alarms) == {time(7), time(9)}
+        assert len(alarms[time(7)].days) == 5
+        assert isinstance(alarms[time(9)], At)
+        assert alarms[time(9)].day.weekday() == 5

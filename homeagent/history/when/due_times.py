@@ -57,7 +57,7 @@ def due_of(said: Said, now: datetime, *, halves: bool, waking: bool = False) -> 
     days = said.get(Slot.DAYS)
     on = days if isinstance(days, frozenset) else frozenset()
     delay, solar, clock = said.get(Slot.DELAY), said.get(Slot.SUN), said.get(Slot.CLOCK)
-    if Slot.AGAIN in said:
+    if {Slot.AGAIN, Slot.UNTIL} & said.keys():
         return None
     if isinstance(delay, timedelta):
         alone = not ({Slot.CLOCK, Slot.SUN, Slot.DAY, Slot.DATE, Slot.WEEKDAY, Slot.DAYS} & said.keys())

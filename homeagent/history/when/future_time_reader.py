@@ -7,6 +7,7 @@ The words are those of times gone by; where a word means another thing of a time
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from datetime import timedelta
 
 from homeagent.history.when.future_times import Clock, Date, Piece, Slot, Solar, Value
@@ -23,6 +24,9 @@ _HOURS, _MINUTES = 24, 60
 _MOST = 180
 """More than this is no number of minutes."""
 _QUARTER = 15
+_HALF_DAY = 12 * 60
+_JOINTS = ("until", "to", "toward", "hours", "at")
+"""What stands between the two times of a span."""
 _EARLY = 10
 """From this number on a second one is minutes as it stands: "seven thirty"."""
 _DAYS = {
@@ -85,6 +89,11 @@ class _Reader(TimeRow):
         at = 0
         while at < len(self._run):
             start = at
+            if (both := self._from_to(at)) is not None:
+                (begins, joint), (ends, at) = both
+                yield Slot.CLOCK, begins, self._run[start].first, self._run[joint - 1].last
+                yield Slot.UNTIL, ends, self._run[joint].first, self._run[at - 1].last
+                continue
             read = self._piece(at, led=False)
             while read is None and self._is(at, "lead", "at", "toward", "hours"):
                 at += 1
@@ -117,6 +126,32 @@ class _Reader(TimeRow):
             or self._part(at)
             or self._bare(at)
         )
+
+    def _from_to(self, at: int) -> tuple[tuple[Clock, int], tuple[Clock, int]] | None:
+        """The two times of "from 9 to 11", each with the place behind it."""
+        if not self._is(at, "from") or self._known.postfix:
+            return None
+        joints = (i for i in range(at + 2, len(self._run)) if self._is(i, *_JOINTS))
+        joint = next((i for i in joints if not self._is(i, "at") or self._is(i - 1, "number", "unit", "oclock")), 0)
+        first = _Reader(self._run[:joint], self._known).edge(at + 1)
+        last = self.edge(joint + 1) if first is not None and first[1] == joint else None
+        if first is None or last is None:
+            return None
+        if self._is(last[1] - 1, "pm") and not first[0].exact and first[0].minutes + _HALF_DAY < last[0].minutes:
+            first = (replace(first[0], minutes=first[0].minutes + _HALF_DAY), joint)  # "from 9 to 11 pm"
+        both, loose = (first, last), first[0].bare and last[0].bare and not self._is(joint, "until")
+        (begins, joint), (ends, end) = ((replace(clock, loose=loose, bare=False), place) for clock, place in both)
+        return (begins, joint), (ends, end)
+
+    def edge(self, at: int) -> tuple[Clock, int] | None:
+        """A time of the clock that begins or ends a span, with its half of the day, and the place behind it."""
+        read = self._clock(self._skip(at), led=True)
+        if read is None or not isinstance(read[1], Clock):
+            return None
+        clock, end = read[1], read[2]
+        if not self._is(end, "am", "pm"):
+            return clock, end
+        return Clock(clock.minutes % _HALF_DAY + _HALF_DAY * self._is(end, "pm"), exact=True), end + 1
 
     def _until(self, at: int) -> _Read:
         if self._is(at, "until") and (read := self._clock(self._skip(at + 1), led=True)):
@@ -163,9 +198,8 @@ class _Reader(TimeRow):
         till = place + 1
         while self._is(till, "from", "filler") and self._known.postfix:
             till += 1
-        joint = (
-            till if self._known.postfix else self._skip(till + 1) if self._is(till, "to", "until", "toward") else till
-        )
+        reaches = self._is(till, "to", "until", "toward", "hours") and not self._known.postfix
+        joint = self._skip(till + 1) if reaches else till
         if joint > place + 1 and self._is(joint, "weekday"):
             last = int(self._value(joint))
             days = frozenset(Weekday((first + n) % _WEEK) for n in range((last - first) % _WEEK + 1))
@@ -296,7 +330,7 @@ class _Reader(TimeRow):
         sign = 1 if self._is(end, "plus", "and") else -1 if self._is(end, "minus") else 0
         if sign and self._is(joint, "quarter"):
             return minutes + sign * _QUARTER, joint + 1, True, False
-        adds = sign and (not self._is(end, "and") or self._is(at - 1, "at"))  # "between 2 and 4" says no minutes
+        adds = sign and (not self._is(end, "and") or (self._is(end, "minutes") and self._is(at - 1, "at")))
         if adds and (more := self._number(joint)) is not None and more < _MINUTES and not self._is(joint + 1, "unit"):
             return minutes + sign * int(more), joint + 1, True, False
         nought = self._is(end, "zero") or (self._number(end) == 0 and self._number(end + 1) is not None)
@@ -341,7 +375,7 @@ class _Reader(TimeRow):
         if number is None or not number.is_integer() or not 0 <= number <= _HOURS:
             return None
         hours = self._known.hour_is_clock and self._is(at + 1, "unit") and self._value(at + 1) == "hour"
-        led = self._is(at - 1, "at", "hours", "plus", "minus", "half", "filler", "lead", "until")
+        led = self._is(at - 1, "at", "hours", "plus", "minus", "half", "filler", "lead", "until", "from", "to")
         if hours and led:
             return int(number), at + 2, True
         oclock = self._is(at + 1, "oclock")

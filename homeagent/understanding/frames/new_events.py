@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from datetime import datetime, time, timedelta
+from datetime import date, datetime, time, timedelta
 
 from homeagent.history.when.due_times import Said, gathered
 from homeagent.history.when.future_times import Clock, Piece, Slot, Value
@@ -34,6 +34,8 @@ _SMALL = (
 )
 """What stands beside the title of an event, and is none of it."""
 _OF_A_DAY = {Slot.DAY, Slot.WEEKDAY, Slot.DATE}
+_REPEATED = {Slot.DAYS, Slot.AGAIN, Slot.SUN}
+"""What no single event can begin at."""
 _NEVER = (Role.NEGATION, Role.CONDITION, Role.OR, Role.REPORT, Role.TOLD)
 _NO_CALENDAR_SAID = 1.0
 
@@ -70,7 +72,11 @@ def new_event(clause: Clause, ahead: Ahead) -> Iterator[Frame]:
     grounded = Grounded(scope, TargetFit.EXACT, frozenset(ids or calendars))
     words = sum(len(run) for run in title)
     extra = {Feature.OPEN_TEXT: OPEN_WORD * words + (0.0 if into or events else _NO_CALENDAR_SAID)}
+    if said.keys() & _REPEATED or (Slot.UNTIL in said and Slot.CLOCK not in said):
+        return
     request = _request(text, scope, said, ahead)
+    if request.act is Act.CONTROL and not into and not events:
+        request = replace(request, act=Act.SAY, say="suggest")  # "put the kettle on at 7" may be no event
     made = frame(clause, ActKind.PLANNING, request, range(len(clause.cells)), None, grounded, extra)
     yield replace(made, features={f: v for f, v in made.features.items() if f in _KEPT})
 
@@ -105,21 +111,30 @@ _KEPT = {Feature.OPEN_TEXT, Feature.NEGATED, Feature.CORRECTED, Feature.HEARD}
 
 def _request(summary: str, scope: Scope, said: Said, ahead: Ahead) -> Request:
     """The event with its beginning and its end; the question for what of these is missing."""
-    due = ahead.due(said) if Slot.CLOCK in said else None
+    begins: dict[Slot, Value] = {slot: value for slot, value in said.items() if slot is not Slot.UNTIL}
+    due = ahead.due(begins) if Slot.CLOCK in said else None
     if not isinstance(due, At):
         return Request(Act.SAY, scope, say=WHICH_TIME, action="create_event")
     if due.day is None:
         return Request(Act.SAY, scope, say=WHICH_DAY, action="create_event")
-    start = datetime.combine(due.day, due.time)
-    if time(0) < due.time < _EARLY and Slot.PART not in said:
-        start += timedelta(hours=12)  # nobody has lunch at half past midnight
+    start = _moment(due, said)
     length = next((v for slot in (Slot.LENGTH, Slot.SPAN) if isinstance(v := said.get(slot), timedelta)), _LENGTH)
+    until = ahead.due({**begins, Slot.CLOCK: said[Slot.UNTIL]}) if Slot.UNTIL in said else None
+    end = _moment(until, said) if isinstance(until, At) else start + length
+    while end <= start:
+        end += timedelta(hours=12)
     parameters = {
         "summary": summary,
         "start_date_time": start.isoformat(" "),
-        "end_date_time": (start + length).isoformat(" "),
+        "end_date_time": end.isoformat(" "),
     }
     return Request(Act.CONTROL, scope, action="create_event", parameters=parameters)
+
+
+def _moment(due: At, said: Said) -> datetime:
+    moment = datetime.combine(due.day or date.max, due.time)
+    early = time(0) < due.time < _EARLY and Slot.PART not in said
+    return moment + timedelta(hours=12) if early else moment  # nobody has lunch at half past midnight
 
 
 def _calendars_named(cell: Cell) -> tuple[str, ...]:

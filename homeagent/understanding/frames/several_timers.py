@@ -21,6 +21,8 @@ from homeagent.understanding.frames.timer_deeds import due_of_timer
 from homeagent.understanding.request import Timing
 
 _TIMES = frozenset({Slot.CLOCK, Slot.LENGTH, Slot.SPAN, Slot.DELAY, Slot.NUMBER})
+_ON = frozenset({Slot.DAY, Slot.WEEKDAY, Slot.DATE, Slot.DAYS})
+"""What says on which day, or days."""
 _UNITS = (timedelta(hours=1), timedelta(minutes=1), timedelta(seconds=1))
 _HOUR = 60
 _NO_LIST = (Role.OR, Role.NEGATION, Reference.INSTEAD, Reference.CORRECTS)
@@ -111,13 +113,14 @@ def _with_unit(piece: Piece, kind: TimerKind, unit: timedelta) -> Clock | timede
 def _days(pieces: Sequence[Piece], times: Sequence[Piece]) -> list[Said] | None:
     """The day of each time: one that is said once is of all of them, one for each is of its own."""
     others = [p for p in pieces if p not in times]
-    by_slot = {slot: [p for p in others if p.slot is slot] for slot in {p.slot for p in others}}
+    sorts = [[p for p in others if p.slot in _ON], *([p for p in others if p.slot is s] for s in {*Slot} - _ON)]
     days: list[dict[Slot, object]] = [{} for _ in times]
-    for slot, said in by_slot.items():
+    for said in filter(None, sorts):
         if len(said) not in (1, len(times)):
             return None
         for n, day in enumerate(days):
-            day[slot] = said[n if len(said) > 1 else 0].value
+            piece = said[n if len(said) > 1 else 0]
+            day[piece.slot] = piece.value
     return days  # type: ignore[return-value]
 
 

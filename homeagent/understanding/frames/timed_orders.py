@@ -120,6 +120,8 @@ def _later(clause: Clause, ahead: Ahead, said: Said, places: set[int], build: Bu
         return
     only_so_long = Slot.LENGTH in said and not clause.keeps
     span, until = said.get(Slot.SPAN, said.get(Slot.LENGTH)), said.get(Slot.UNTIL)
+    if Slot.CLOCK in said and until is not None:
+        return  # "from 9 until 11" is two times, and the first is not now
     back = isinstance(span, timedelta) or isinstance(until, Clock)
     if isinstance(span, timedelta):
         due: Due | None = After(span) if len(said) == 1 else None

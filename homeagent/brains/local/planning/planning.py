@@ -143,10 +143,9 @@ def _suggest(request: Request, around: Surroundings) -> Plan:
         question = QuestionBack(QuestionKind.WHICH, tuple(e.entity_id for e in members), doing)
         kinds = " ".join(request.scope.selector.domains)
         return Plan(request, saying=Saying("suggest_where", {"verb": verb, "kinds": kinds}), question=question)
-    if "item" in request.parameters:
+    if items := request.parameters.get("item") or request.parameters.get("summary"):
         doing = replace(request, act=Act.CONTROL)
         question = QuestionBack(QuestionKind.SUGGEST, (members[0].entity_id,), doing)
-        items = request.parameters["item"]
         said = ", ".join(map(str, items)) if isinstance(items, list) else str(items)
         key = "suggest_removal" if request.action == _REMOVING else "suggest_item"
         told = Saying(key, {"item": said}, (members[0].entity_id,))

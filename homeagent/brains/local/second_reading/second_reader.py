@@ -185,7 +185,8 @@ class SecondReader:
         )
         whole = left is Left.NOTHING and of_kinds(parts, reached, said.names) and not waits
         alone = all(p.question is None or len(p.question.candidates) == 1 for p in asking)
-        done = whole and alone and read.settles and one.is_done(parts.headings, valued=sentence.valued)
+        told = not sentence.guesses(parts)
+        done = whole and alone and told and read.settles and one.is_done(parts.headings, valued=sentence.valued)
         return read.plans if done else asking
 
     def _read(self, sentence: PlainSentence, said: _Said) -> FramePlans:

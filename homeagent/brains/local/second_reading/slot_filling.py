@@ -50,6 +50,10 @@ class PlainSentence:
         """Whether it says when, or for how long."""
         return bool(_TIMES & self.slots)
 
+    def guesses(self, parts: SentenceParts) -> bool:
+        """Whether nothing was said but what it is filled with, so that only a guess tells what for."""
+        return all(part.overlaps(self.said) for part in parts.told)
+
     def left(self, parts: SentenceParts, reached: Sequence[Entity] = ()) -> Left:
         """What it leaves out, where it is an order for the things ``reached``. Kinds of things are left to
         `of_kinds`."""
