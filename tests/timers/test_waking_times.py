@@ -116,3 +116,21 @@ async def test_each_of_several_alarms_is_of_its_own_day(language: str, text: str
         assert len(alarms[time(7)].days) == 5
         assert isinstance(alarms[time(9)], At)
         assert alarms[time(9)].day.weekday() == 5
+
+
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [
+        ("en", "wake me at 7 every day except Sunday"),
+        ("de", "Weck mich jeden Tag um 7 außer sonntags"),
+        ("fr", "réveille-moi tous les jours à 7 h sauf le dimanche"),
+        ("es", "despiértame todos los días a las 7 excepto los domingos"),
+        ("nl", "maak me elke dag om 7 uur wakker behalve zondag"),
+        ("ko", "일요일 빼고 매일 7시에 깨워 줘"),
+    ],
+)
+async def test_an_alarm_never_rings_on_the_day_that_is_excepted(language: str, text: str, tmp_path: Path) -> None:
+    async with shown(tmp_path, language) as home:
+        await home.ask(text)
+        alarms = await home.app.timers.find()
+        assert [t.due.days for t in alarms] == ([{0, 1, 2, 3, 4, 5}] if language != "ko" else [])

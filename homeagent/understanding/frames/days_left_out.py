@@ -7,6 +7,7 @@ from dataclasses import replace
 from homeagent.history.when.due_times import day_of, gathered
 from homeagent.history.when.future_times import Slot
 from homeagent.languages.concepts import Reference, Role, SafetyWord, Verb
+from homeagent.timers.due import Weekday
 from homeagent.timers.timer import TimerAction, TimerKind
 from homeagent.understanding.clauses import Clause
 from homeagent.understanding.frame import Feature, Frame
@@ -14,11 +15,13 @@ from homeagent.understanding.frames.bare_timers import running_name
 from homeagent.understanding.frames.clause_parts import words_of
 from homeagent.understanding.frames.timed_orders import Ahead
 from homeagent.understanding.frames.timer_clause import TimerClause, timer_frame
+from homeagent.understanding.frames.timer_deeds import due_of_timer
 from homeagent.understanding.previous_turn import LastTimer
 from homeagent.understanding.request import Timing
 from homeagent.understanding.timer_words import Doing, Noun
 
 _DAYS = {Slot.DAY, Slot.WEEKDAY, Slot.DATE, Slot.PART}
+_OF_WEEK = {Slot.DAYS, Slot.WEEKDAY}
 _KINDS = {
     Noun.TIMER: TimerKind.TIMER,
     Noun.CLOCK: TimerKind.ALARM,
@@ -57,4 +60,27 @@ def day_left_out(clause: Clause, said: TimerClause, ahead: Ahead, last: LastTime
     else:
         return None
     found = timer_frame(clause, timing)
+    return replace(found, features={f: v for f, v in found.features.items() if f is not Feature.NEGATED})
+
+
+def days_but(clause: Clause, said: TimerClause, ahead: Ahead) -> Frame | None:
+    """The frame for an alarm that rings on all days, or on those that are said, but some: "every day except Sunday".
+    None where more is said."""
+    excepts = clause.at(Role.EXCEPT)
+    places = words_of(clause, excepts)
+    if not places or said.noun is None or _KINDS.get(said.noun) is not TimerKind.ALARM or said.more:
+        return None
+    edge = said.tokens[min(places)].start
+    behind = {p for p in said.pieces if (p.first > edge) is not clause.postpositions and p.slot in _OF_WEEK}
+    kept = gathered(p for p in said.pieces if p not in behind)
+    small = places | words_of(clause, clause.at(*_SMALL))
+    if not behind or kept is None or any(i not in small for i in said.rest):
+        return None
+    days = kept.get(Slot.DAYS, frozenset(Weekday))
+    out = [p.value if isinstance(p.value, frozenset) else frozenset({p.value}) for p in behind]
+    on = days.difference(*out) if isinstance(days, frozenset) else frozenset()
+    due = due_of_timer(TimerKind.ALARM, {**kept, Slot.DAYS: on}, ahead) if on else None
+    if due is None or said.does - {Doing.SET}:
+        return None
+    found = timer_frame(clause, Timing(TimerAction.SET, TimerKind.ALARM, due=due))
     return replace(found, features={f: v for f, v in found.features.items() if f is not Feature.NEGATED})

@@ -16,7 +16,7 @@ from homeagent.understanding.clauses import Clause
 from homeagent.understanding.frame import Frame
 from homeagent.understanding.frames.bare_timers import by_its_name, counted_down, running_name
 from homeagent.understanding.frames.clause_parts import words_of
-from homeagent.understanding.frames.days_left_out import day_left_out
+from homeagent.understanding.frames.days_left_out import day_left_out, days_but
 from homeagent.understanding.frames.home_assistants_timers import (
     home_assistants_named,
     order_for_home_assistants,
@@ -68,6 +68,10 @@ def timers(clause: Clause, ahead: Ahead, last: LastTimer | None) -> Iterator[Fra
         return  # no alarm beside the time that is named
     if (without := day_left_out(clause, said, ahead, last)) is not None:
         yield without
+        return
+    if clause.at(Role.EXCEPT) and said.noun not in TELLING and says_a_time(gathered(said.pieces) or {}):
+        but = days_but(clause, said, ahead)
+        yield from (but,) if but is not None else ()
         return
     denied = clause.at(Role.NEGATION) - clause.at(Role.JOIN, Reference.INSTEAD)
     if denied and not last and said.noun is not Noun.REMIND:  # "don't let me forget"
