@@ -11,9 +11,9 @@ from homeagent.languages.concepts import Attribute, Complaint, Dimension, Extrem
 from homeagent.understanding.clauses import Clause
 from homeagent.understanding.frame import ActKind, Frame
 from homeagent.understanding.frame_costs import frame
+from homeagent.understanding.frames.attribute_questions import measuring, told_of
 from homeagent.understanding.frames.inside_and_outside import outside_of
 from homeagent.understanding.frames.outdoors import outdoors_said
-from homeagent.understanding.frames.state_questions import measuring, told_of
 from homeagent.understanding.grounding import Grounded, TargetFit
 from homeagent.understanding.noun_phrases import Phrase, target_of
 from homeagent.understanding.request import Act, Asked, Details, Request, Scope

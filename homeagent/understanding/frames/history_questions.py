@@ -22,7 +22,7 @@ from homeagent.safety.guards import LOCKED
 from homeagent.understanding.clauses import THINGS, Clause
 from homeagent.understanding.frame import ActKind, Feature, Features, Frame
 from homeagent.understanding.frame_costs import frame
-from homeagent.understanding.frames.state_questions import sensed, states_said
+from homeagent.understanding.frames.states_asked import sensed, states_said
 from homeagent.understanding.grounding import Grounded, TargetFit, by_locks, from_antecedent
 from homeagent.understanding.history_targets import COMINGS, DEEDS, DOINGS, askings
 from homeagent.understanding.noun_phrases import Target, target_of

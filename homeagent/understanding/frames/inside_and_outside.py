@@ -19,9 +19,9 @@ from homeagent.languages.concepts import (
 from homeagent.understanding.clauses import Clause
 from homeagent.understanding.frame import ActKind, Frame
 from homeagent.understanding.frame_costs import frame
+from homeagent.understanding.frames.attribute_questions import told_of
 from homeagent.understanding.frames.outdoors import WARMTH, contrasts, outdoors_said, standard, way_said
 from homeagent.understanding.frames.outside import is_called_outside, sensor_outside
-from homeagent.understanding.frames.state_questions import told_of
 from homeagent.understanding.grounding import Grounded, TargetFit, in_area
 from homeagent.understanding.noun_phrases import Target, target_of
 from homeagent.understanding.reference import rooms

@@ -25,8 +25,9 @@ from homeagent.understanding.clauses import Clause
 from homeagent.understanding.frame import ActKind, Feature, Frame
 from homeagent.understanding.frame_costs import frame
 from homeagent.understanding.frames.history_questions import periods_of
+from homeagent.understanding.frames.question_form import asks_twice, form_of
 from homeagent.understanding.frames.safety_words import SAID_OF, Said, said_in
-from homeagent.understanding.frames.state_questions import asks_twice, form_of, is_there
+from homeagent.understanding.frames.states_asked import is_there
 from homeagent.understanding.grounding import Grounded, TargetFit, members
 from homeagent.understanding.noun_phrases import Target, target_of
 from homeagent.understanding.request import Act, Ask, Asked, Asking, Past, Request, SafetyQuestion, Scope, Tell

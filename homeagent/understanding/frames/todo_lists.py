@@ -31,7 +31,7 @@ from homeagent.understanding.frames.list_names import (
     lists_named,
     of_what,
 )
-from homeagent.understanding.frames.state_questions import form_of
+from homeagent.understanding.frames.question_form import form_of
 from homeagent.understanding.frames.weather_and_calendar import is_of_the_speaker
 from homeagent.understanding.grounding import Grounded, TargetFit
 from homeagent.understanding.items_said import LISTS

@@ -32,7 +32,7 @@ from homeagent.understanding.frame import ActKind, Feature, Frame
 from homeagent.understanding.frame_costs import OPEN_WORD, frame
 from homeagent.understanding.frames.outdoors import contrasts, is_of_a_fan, measure_said
 from homeagent.understanding.frames.outside import sensor_outside
-from homeagent.understanding.frames.state_questions import form_of
+from homeagent.understanding.frames.question_form import form_of
 from homeagent.understanding.frames.weather_measures import measured
 from homeagent.understanding.noun_phrases import Target, target_of
 from homeagent.understanding.request import NOT_AHEAD, Act, Asked, Details, Period, Request, Scope

@@ -9,7 +9,7 @@ from homeagent.understanding.frame import ActKind, Feature, Frame
 from homeagent.understanding.frame_costs import frame
 from homeagent.understanding.frames.inside_and_outside import outside_of
 from homeagent.understanding.frames.outdoors import outdoors_said
-from homeagent.understanding.frames.state_questions import form_of
+from homeagent.understanding.frames.question_form import form_of
 from homeagent.understanding.noun_phrases import target_of
 from homeagent.understanding.request import Act, Asked, Details, Request, Scope, WeatherMeasure
 from indexer.selector import Selector
