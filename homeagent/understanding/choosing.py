@@ -25,7 +25,7 @@ from homeagent.understanding.lattice import lattice
 from homeagent.understanding.moods import Mood, goes_on, mood_of, refuses_an_order
 from homeagent.understanding.noun_phrases import Phrase, Target
 from homeagent.understanding.past_times import named_places, of_the_past
-from homeagent.understanding.reference import setting_of
+from homeagent.understanding.reference import setting_of, the_one_meant
 from homeagent.understanding.request import Request
 from homeagent.understanding.segmentation import Segmentation, clause_boundaries, segmentations
 from homeagent.understanding.self_corrections import with_self_corrections
@@ -252,6 +252,8 @@ class _Reader:
             before = self._around.last if antecedent is self._last or other else None
             if before is not None and any(c.says(Reference.AGAIN) for c in cells):
                 antecedent = self._changed  # "turn it back on": what was off already stays off
+            if before is not None and (one := the_one_meant(cells, before, antecedent)):
+                antecedent = Target(phrases=(Phrase(entity_ids=one),))
             if mood in (Mood.ASKS, Mood.ORDERS):
                 asks = mood is Mood.ASKS
             clause = Clause(

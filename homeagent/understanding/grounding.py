@@ -255,7 +255,7 @@ def _set_scope(
     ids = {e.entity_id for e in able}
     differs = bool(able) and {e.entity_id for e in names.select(selector)} != ids
     if differs and (phrase.areas or phrase.floors or every or len(able) == 1):
-        return Scope(tuple((i,) for i in sorted(ids)), every=True)
+        return Scope(tuple((i,) for i in sorted(ids)), Selector(exclude=excluded), every=True)
     if differs and names.domains(able) <= {_SWITCH, *told_apart()} and not phrase.plural:
         return Scope((tuple(sorted(ids)),))  # one of those whose names hold the word
     return Scope(selector=selector, every=every)

@@ -66,6 +66,8 @@ class PreviousTurn:
     """
     several: tuple[str, ...] = ()
     """The things that "all of them" means."""
+    spared: tuple[str, ...] = ()
+    """What the very last turn excepted of things like those it was about."""
     offered: tuple[str, ...] = ()
     """Those of which one was to be chosen of late, and was."""
     changed: tuple[str, ...] | None = None

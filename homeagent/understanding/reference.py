@@ -12,6 +12,7 @@ from homeagent.understanding.grounding import from_antecedent, in_area
 from homeagent.understanding.home_names import HomeNames, is_of
 from homeagent.understanding.noun_phrases import Phrase, Target
 from homeagent.understanding.previous_turn import PreviousTurn
+from homeagent.understanding.spans import Cell
 from homeagent.understanding.value_changes import SCALES
 from indexer.entity import Entity
 from indexer.words import words
@@ -109,6 +110,21 @@ def picked(clause: Clause, target: Target, pool: Sequence[Entity]) -> tuple[str,
         return found
     best = likest(clause, [clause.names.by_id[i] for i in found])
     return best if len(best) == 1 else found
+
+
+def the_one_meant(cells: Sequence[Cell], last: PreviousTurn, spoken: Target | None) -> tuple[str, ...]:
+    """The ids of the things of which a pronoun means one, after several were ``spoken`` of: the only one that was
+    excepted, else all that were, or all spoken of, for a word that is never said of several. Empty where it may mean
+    them all.
+    """
+    alone = any(c.says(Reference.THAT_ONE) for c in cells)
+    spoken_of = tuple(i for p in spoken.phrases for i in p.entity_ids) if spoken is not None else ()
+    if not (alone or len(spoken_of) > 1) or any(c.says(Reference.THEM, Reference.BOTH) for c in cells):
+        return ()
+    if any(c.says(Reference.AGAIN) for c in cells):
+        return spoken_of if alone else ()  # what was excepted is as it was
+    said = alone or (len(last.spared) == 1 and any(c.says(Role.PRONOUN) for c in cells))
+    return (last.spared or spoken_of) if said else ()
 
 
 def means_several(clause: Clause, target: Target) -> bool:

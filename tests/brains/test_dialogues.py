@@ -33,6 +33,81 @@ async def test_both_are_the_two_that_were_spoken_of_last(
     assert reached(demo) == {"light.bedside_left", "light.bedside_right"}
 
 
+@pytest.mark.parametrize(
+    ("language", "order", "that_one", "them"),
+    [
+        (
+            "en",
+            "turn off all the lights upstairs except the left bedside lamp",
+            "and that one to 20 percent",
+            "set them to 40",
+        ),
+        (
+            "de",
+            "mach alle Lichter im Bedroom aus außer left bedside lamp",
+            "und die auf 20 Prozent",
+            "stell sie auf 40 Prozent",
+        ),
+        (
+            "fr",
+            "éteins toutes les lumières Bedroom sauf left bedside lamp",
+            "et mets celle-là à 20 pour cent",
+            "mets-les à 40 pour cent",
+        ),
+        (
+            "es",
+            "apaga todas las luces Bedroom menos left bedside lamp",
+            "y ésa ponla al 20 por ciento",
+            "ponlas al 40 por ciento",
+        ),
+        (
+            "nl",
+            "doe alle lampen in Bedroom uit behalve left bedside lamp",
+            "en zet die dan op 20 procent",
+            "zet ze op 40 procent",
+        ),
+        (
+            "ko",
+            "left bedside lamp만 빼고 Bedroom 불 다 꺼줘",
+            "그건 20퍼센트로 해줘",
+            "그것들 40퍼센트로 해줘",
+        ),
+    ],
+)
+async def test_one_thing_is_the_only_one_that_was_excepted(
+    ask: Ask, demo: DemoServer, language: str, order: str, that_one: str, them: str
+) -> None:
+    for pronoun, spared in ((that_one, True), (them, False)):
+        await ask(order, language=language)
+        told = len(demo.calls)
+        reply = await ask(pronoun, language=language)
+        ids = {call.entity_id for call in demo.calls[told:]}
+        assert ids, reply.response
+        assert (ids == {"light.bedside_left"}) is spared, reply.response
+        assert spared or "light.bedside_left" not in ids
+
+
+@pytest.mark.parametrize(
+    ("language", "order", "that_one"),
+    [
+        ("en", "turn on the left bedside lamp and the right bedside lamp", "turn that one off again"),
+        ("de", "mach left bedside lamp und right bedside lamp an", "mach das da wieder aus"),
+        ("fr", "allume left bedside lamp et right bedside lamp", "éteins celle-là"),
+        ("es", "enciende left bedside lamp y right bedside lamp", "apaga esa"),
+        ("nl", "doe left bedside lamp en right bedside lamp aan", "doe die daar uit"),
+        ("ko", "left bedside lamp랑 right bedside lamp 켜줘", "그거 하나 꺼줘"),
+    ],
+)
+async def test_which_one_of_several_is_asked(
+    ask: Ask, demo: DemoServer, language: str, order: str, that_one: str
+) -> None:
+    await ask(order, language=language)
+    reply = await ask(that_one, language=language)
+    told = [call.service for call in demo.calls if not call.service.startswith("get_")]
+    assert told == ["turn_on", "turn_on"], reply.response
+    assert reply.response.endswith("?"), reply.response
+
+
 GARAGE = """
 x-language: es
 entities:

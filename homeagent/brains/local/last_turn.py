@@ -6,6 +6,7 @@ It does not matter which brain answered: only what was said, called and aimed at
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime, timedelta
 
 from homeagent.brains.local.planning.plans import CONTROL, QUERY, TIMER
@@ -62,6 +63,7 @@ def last_of(
         fresh=base is past,
         two=_two(history),
         several=tuple(spoken) if base is past and len(ids) > 1 else _several(history, ids) if base is past else (),
+        spared=_spared(request, ids) if base is past else (),
         offered=_offered(history, ids),
         changed=tuple(before) if (before := changed(past)) is not None else None,
         lately=tuple(tuple(changed(turn) or ()) for turn in reversed(history[-_RECENT:])),
@@ -124,7 +126,8 @@ def request_of(past: PastTurn) -> Request | None:
     control = next((c.parameters for c in past.calls if c.name == CONTROL), None)
     if control is not None and past.targets:
         parameters = dict(control.get("parameters") or {})
-        return Request(Act.CONTROL, each(past.targets), action=str(control.get("action", "")), parameters=parameters)
+        scope = replace(each(past.targets), selector=Selector(exclude=_texts(control.get("exclude"))))
+        return Request(Act.CONTROL, scope, action=str(control.get("action", "")), parameters=parameters)
     query = next((c.parameters for c in past.calls if c.name == QUERY), None)
     if query is None:
         return None
@@ -190,6 +193,13 @@ def _one_by_one(history: Sequence[PastTurn]) -> tuple[str, ...]:
             break
         done.update(dict.fromkeys(past.targets))
     return tuple(reversed(done)) if len(done) > 1 else ()
+
+
+def _spared(request: Request | None, ids: Sequence[str]) -> tuple[str, ...]:
+    """The ids that an order excepted, of the domains of those it was carried out for."""
+    excluded = request.scope.selector.exclude if request is not None and request.act is Act.CONTROL else ()
+    domains = {i.partition(".")[0] for i in ids}
+    return tuple(i for i in excluded if i.partition(".")[0] in domains and i not in ids)
 
 
 def _offered(history: Sequence[PastTurn], ids: Sequence[str]) -> tuple[str, ...]:
