@@ -73,7 +73,12 @@ def _not_those(clause: Clause, last: PreviousTurn, opposite: str, said: set[int]
 
 
 def too_much(clause: Clause, last: PreviousTurn) -> Iterator[Frame]:
-    """The remedy for a complaint right after an order to the one thing that can remedy it."""
+    """The remedy for a complaint right after an order to the one thing that can remedy it, where nothing but a courtesy
+    follows: an order behind it says what to do itself.
+    """
+    behind = (clause.names.pack.phrases.get(t.text, ()) for t in clause.tokens[clause.cells[-1].end :])
+    if not all(Role.COURTESY in said for said in behind):
+        return
     for place, said in clause.said(Complaint):
         domain, action, parameters = REMEDIES[said]
         dimension = next((d for d, scale in SCALES.items() if scale.step in parameters), None)

@@ -243,7 +243,8 @@ def complaint(clause: Clause) -> Iterator[Frame]:
             about=About(complaint=said.value),
         )
         made = frame(clause, ActKind.COMPLAINT, request, cells, target)
-        yield replace(made, target=_blamed(target, domain, areas)) if target.only_places else made
+        blames = target.areas or (target.only_places and clause.antecedent is None)
+        yield replace(made, target=_blamed(target, domain, areas)) if blames and target.only_places else made
 
 
 def _wants_it_otherwise(clause: Clause) -> set[int]:

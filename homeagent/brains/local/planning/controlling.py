@@ -66,19 +66,21 @@ def control(request: Request, around: Surroundings) -> Plan:
     either = [e.entity_id for e in entities_of(request.scope, around)] if request.scope.either else []
     if len(either) > 1:
         return ask_which(request, list(dict.fromkeys(either)))
-    request = _moved_time(_of_what_is_on(request, around), around)
+    request = _sirens_first(_moved_time(request, around), around)
+    if not request.scope.named:
+        if not request.scope.is_set:
+            return ask_target(request)
+        chosen = _settle(request, around)
+        if isinstance(chosen, Plan):
+            return chosen
+        request = replace(request, scope=chosen)
+    request = _of_what_is_on(request, around)
     if (each := _each_of_its_own(request, around)) is not None:
         return each
-    request = _as_share(_warmer_light(_sirens_first(request, around), around), around)
-    domains = domains_for(request.action, request.parameters)
+    request = _as_share(_warmer_light(request, around), around)
     if request.scope.named:
-        return _control_named(request, around, domains)
-    if not request.scope.is_set:
-        return ask_target(request)
-    chosen = _settle(request, around, domains)
-    if isinstance(chosen, Plan):
-        return chosen
-    return _control_set(replace(request, scope=chosen), around)
+        return _control_named(request, around, domains_for(request.action, request.parameters))
+    return _control_set(request, around)
 
 
 def _announce(request: Request, around: Surroundings) -> Plan:
@@ -100,13 +102,12 @@ def _announce(request: Request, around: Surroundings) -> Plan:
 
 
 def _of_what_is_on(request: Request, around: Surroundings) -> Request:
-    """A share of the present is said of what has one: in a place, of what is on there, where anything is."""
-    if not request.of_present or request.scope.named or not request.scope.is_set:
+    """A share of the present is said of what has one: of a set, of what is on, where anything is."""
+    if not request.of_present or request.scope.named:
         return request
-    running = [
-        e.entity_id for e in entities_of(request.scope, around) if _is_active(around.home.state_text(e.entity_id))
-    ]
-    return replace(request, scope=Scope(tuple((i,) for i in running), every=True)) if running else request
+    running = _running(entities_of(request.scope, around), around)
+    scope = Scope(tuple((e.entity_id,) for e in running), every=True)
+    return replace(request, scope=scope) if running else request
 
 
 def _moved_time(request: Request, around: Surroundings) -> Request:
@@ -215,7 +216,7 @@ def _control_named(request: Request, around: Surroundings, domains: Sequence[str
             names = tuple(group)
             return Plan(request, saying=Saying("unsupported", entity_ids=names[:1]))
         if len(able) > 1 and request.action in _ENDING:
-            running = [e for e in able if _is_active(around.home.state_text(e.entity_id))]
+            running = _running(able, around)
             able = running if len(running) == 1 else able  # "turn off the TV" means the one that is on
         if len(able) > 1 and not request.scope.every:
             return ask_which(request, [e.entity_id for e in able])
@@ -304,9 +305,9 @@ def _one_by_one(parameters: Mapping[str, object]) -> Iterator[dict[str, object]]
         yield {**parameters, "item": item} if items else dict(parameters)
 
 
-def _settle(request: Request, around: Surroundings, domains: Sequence[str]) -> Scope | Plan:
-    """The part of a set that is meant where no place was said: the speaker's room, else what is playing or running
-    where the action is about that, else a question.
+def _settle(request: Request, around: Surroundings) -> Scope | Plan:
+    """The part of a set that is meant where no place was said: the speaker's room, else the one thing that is playing
+    or running where the action is about that, else a question.
     """
     scope = request.scope
     members = entities_of(scope, around)
@@ -322,14 +323,15 @@ def _settle(request: Request, around: Surroundings, domains: Sequence[str]) -> S
     if wanted := _ACTIVE.get(request.action) or (("playing",) if _OF_WHAT_PLAYS & request.parameters.keys() else None):
         active = [e for e in members if around.home.state_text(e.entity_id) in wanted]
         if len(active) == 1:
-            return _control_named(replace(request, scope=Scope(((active[0].entity_id,),))), around, domains)
+            return Scope(((active[0].entity_id,),))
         members = tuple(active) or members
     if scope.every:
         return scope
-    running = [e for e in members if _is_active(around.home.state_text(e.entity_id))]
-    if request.action in _ENDING and len(running) == 1:
-        return _control_named(replace(request, scope=Scope(((running[0].entity_id,),))), around, domains)
-    return ask_which(request, [e.entity_id for e in members])
+    running = _running(members, around)
+    steps = _steps(request)
+    if len(running) == 1 and (steps or request.action in _ENDING):
+        return Scope(((running[0].entity_id,),))
+    return ask_which(request, [e.entity_id for e in (steps and running) or members])
 
 
 def _control_set(request: Request, around: Surroundings) -> Plan:
@@ -349,10 +351,9 @@ def _control_set(request: Request, around: Surroundings) -> Plan:
         active = [e for e in members if around.home.state_text(e.entity_id) in wanted]
         if active and len(active) < len(members):
             return Plan(request, _calls_by_action(request, active))
-    if any("_step" in p for p in request.parameters):
+    if _steps(request):
         # "brighter" is said of what shines, not of what is dark
-        members = tuple(e for e in members if _is_active(around.home.state_text(e.entity_id))) or members
-        return Plan(request, _calls_by_action(request, members))
+        return Plan(request, _calls_by_action(request, _running(members, around) or members))
     if len(members) == 1:
         return Plan(request, _calls_by_action(request, members))
     actions: dict[str, list[str]] = {}
@@ -379,5 +380,13 @@ def _control_set(request: Request, around: Surroundings) -> Plan:
     return Plan(request, calls)
 
 
-def _is_active(state: str | None) -> bool:
-    return state not in (None, "off", "unavailable", "unknown", "closed", "idle", "standby")
+def _steps(request: Request) -> bool:
+    """Whether a value is to move from where it is, which is said of what is on."""
+    return any("_step" in p for p in request.parameters)
+
+
+_NOT_RUNNING = (None, "off", "unavailable", "unknown", "closed", "idle", "standby")
+
+
+def _running(entities: Sequence[Entity], around: Surroundings) -> list[Entity]:
+    return [e for e in entities if around.home.state_text(e.entity_id) not in _NOT_RUNNING]
