@@ -185,10 +185,11 @@ def ask_yes(question: str, *, otherwise: str) -> None:
 
 
 def text_of(argument: str) -> str:
-    """The text itself, or what comes on standard input where it is ``-``. Raises InvalidInput."""
-    if argument != "-":
-        return argument
+    """The text itself, or what comes on standard input where it is ``-``. Raises InvalidInput where there is none."""
     try:
-        return sys.stdin.buffer.read().decode("utf-8").strip()
+        text = sys.stdin.buffer.read().decode("utf-8").strip() if argument == "-" else argument
     except UnicodeDecodeError as error:
         raise InvalidInput(f"Standard input is not valid UTF-8 (byte {error.start}).") from None
+    if not text.strip():
+        raise InvalidInput("There is no sentence.", hint='Say one, such as `homeagent ask "is the door locked?"`.')
+    return text

@@ -34,8 +34,9 @@ _ACTIONS: Mapping[PastWord, tuple[str, ...]] = {
 """By what was done: the action that reaches the state that counts."""
 _NOTICED: Mapping[PastWord, tuple[frozenset[str], str]] = {
     PastWord.OPENED: (_OPENINGS, "on"), PastWord.CLOSED: (_OPENINGS, "off"), PastWord.SOMEBODY: (_PRESENCE, "on"),
+    PastWord.CAME: (_OPENINGS, "on"), PastWord.LEFT: (_OPENINGS, "on"),
 }  # fmt: skip
-"""The device classes of the sensors that notice it, and what these are in then."""
+"""The device classes of the sensors that notice it, and what these are in then: who comes through a door opens it."""
 DEEDS = frozenset({*_WHERE, *_ACTIONS, *_NOTICED, PastWord.CHANGED, PastWord.COUNTED})
 COMINGS = frozenset(_WHERE)
 DOINGS = DEEDS - COMINGS - {PastWord.SOMEBODY, PastWord.RAN, PastWord.COUNTED}
@@ -78,6 +79,10 @@ def _meant(phrase: Phrase, clause: Clause, wanted: Wanted, tell: Tell) -> Sequen
     """
     if phrase.entity_ids or phrase.kinds:
         return members(phrase, clause.names, accepts=lambda e: _asking(e, wanted, tell) is not None)
+    if PastWord.WHO in wanted.words and wanted.words & COMINGS:
+        people = (kind for kind in PEOPLE if any(e.domain == kind for e in clause.names.entities))
+        kind = next(people, None)
+        return [e for e in clause.names.entities if e.domain == kind]
     pool = _in_place(phrase.areas, phrase.floors, clause)
     if wanted.words & {PastWord.LOCKED, PastWord.UNLOCKED} or set(wanted.raw.get("default", ())) & LOCKED:
         return [e for e in pool if e.domain == LOCK]

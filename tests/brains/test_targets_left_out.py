@@ -29,7 +29,8 @@ async def test_of_several_that_are_on_none_is_dimmed_unasked(
 
 async def test_it_asks_which_of_those_that_are_on(ask: Ask, demo: DemoServer) -> None:
     reply = await ask("zu hell, bitte halb so hell", language="de")
-    assert reply.response.startswith("Was meinst du: ") and "Kitchen ceiling" not in reply.response
+    assert reply.response.startswith("Was meinst du: ")
+    assert "Kitchen ceiling" not in reply.response
     await ask("Study light", language="de")
     assert reached(demo) == {"light.study"}
 

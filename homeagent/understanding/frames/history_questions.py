@@ -97,6 +97,8 @@ def past(clause: Clause) -> Iterator[Frame]:
             asked = replace(about, tell=told, of=of, wanted=wanted)
             yield _frame(clause, Request(Act.HISTORY, past=asked), cells, target)
             return
+    if tell is Tell.TIMES and PastWord.WHO in words and not target.phrases:
+        yield _frame(clause, Request(Act.SAY, say="away_unknown"), cells, target)
 
 
 def words_said(clause: Clause) -> frozenset[PastWord]:
@@ -172,6 +174,8 @@ def _tell(clause: Clause, words: frozenset[PastWord], timed: bool) -> Tell | Non
         return Tell.HIGHEST if PastWord.ROSE in words else Tell.AVERAGE
     if not timed and not words & {*_AWAY}:
         return None
+    if PastWord.WHO in words and words & COMINGS:
+        return Tell.TIMES
     return Tell.THROUGHOUT if PastWord.THROUGHOUT in words else Tell.WHETHER
 
 

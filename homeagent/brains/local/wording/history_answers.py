@@ -54,12 +54,7 @@ def times(past: Past, results: Sequence[ToolResult], lines: Sequence[Line], home
     if told is None or not lines:
         return ""
     when = replace(past, tell=Tell.TIMES)
-    said = [
-        phrases.say("past_state", name=line["name"], state=_state(line, home, phrases))
-        if line.get("seconds") and not line["count"]
-        else _line(when, line, home, phrases)
-        for line in lines
-    ]
+    said = [_line(when, line, home, phrases) for line in lines]
     return " ".join(filter(None, (_label_of(when, 0, told, home), *said)))
 
 
@@ -132,10 +127,10 @@ def _told(past: Past, line: Line, home: Home, phrases: Phrases) -> str:
         held = duration(float(line["seconds"]), phrases)
         key = "duration_state" if line["seconds"] else "never_state"
         return phrases.say(key, name=name, state=state, duration=held)
-    if not line["count"]:
-        return phrases.say("times_state" if tell is Tell.COUNT else "never_state", name=name, state=state, count=0)
     if tell is Tell.COUNT:
         return phrases.say("times_state", name=name, state=state, count=line["count"])
+    if not line["count"]:  # it may have begun before
+        return phrases.say("past_state" if line.get("seconds") else "never_state", name=name, state=state)
     said = _when(tell, line, state, home, phrases)
     if tell is Tell.LAST and past.wants(PastWord.HOW_LONG):
         held = duration(float((line.get("last") or line["first"])["seconds"]), phrases)
@@ -192,6 +187,8 @@ def _whether(past: Past, lines: Sequence[Line], home: Home, phrases: Phrases) ->
             return " ".join([phrases.say("who_unknown" if past.asks_who else "yes"), *times])
         return phrases.say("past_yes", name=yes[0]["name"], state=_state(yes[0], home, phrases))
     known = [line for line in lines if "error" not in line]
+    if past.asks_who and known:
+        return " ".join(_line(replace(past, tell=Tell.TIMES), line, home, phrases) for line in known[:2])
     said = [
         text
         for line in known[:2]
