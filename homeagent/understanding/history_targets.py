@@ -26,17 +26,19 @@ _WHERE: Mapping[PastWord, str] = {
     PastWord.LEFT: "not_home", PastWord.CAME: "home", PastWord.AT_HOME: "home",
 }  # fmt: skip
 """Where people are then."""
+AT_HOME = ("default", _WHERE[PastWord.AT_HOME])
+"""As it is said of a state."""
 _ACTIONS: Mapping[PastWord, tuple[str, ...]] = {
     PastWord.OPENED: ("open",), PastWord.CLOSED: ("close",), PastWord.LOCKED: ("lock",),
     PastWord.UNLOCKED: ("unlock",), PastWord.TURNED_ON: ("turn_on",), PastWord.TURNED_OFF: ("turn_off",),
-    PastWord.RAN: ("start", "play", "turn_on"),
+    PastWord.RAN: ("start", "play", "turn_on"), PastWord.CAME: ("open",), PastWord.LEFT: ("open",),
 }  # fmt: skip
-"""By what was done: the action that reaches the state that counts."""
+"""By what was done: the action that reaches the state that counts. Who comes through a door opens it."""
 _NOTICED: Mapping[PastWord, tuple[frozenset[str], str]] = {
     PastWord.OPENED: (_OPENINGS, "on"), PastWord.CLOSED: (_OPENINGS, "off"), PastWord.SOMEBODY: (_PRESENCE, "on"),
     PastWord.CAME: (_OPENINGS, "on"), PastWord.LEFT: (_OPENINGS, "on"),
 }  # fmt: skip
-"""The device classes of the sensors that notice it, and what these are in then: who comes through a door opens it."""
+"""The device classes of the sensors that notice it, and what these are in then."""
 DEEDS = frozenset({*_WHERE, *_ACTIONS, *_NOTICED, PastWord.CHANGED, PastWord.COUNTED})
 COMINGS = frozenset(_WHERE)
 DOINGS = DEEDS - COMINGS - {PastWord.SOMEBODY, PastWord.RAN, PastWord.COUNTED}

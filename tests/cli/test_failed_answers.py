@@ -11,6 +11,7 @@ from typer.testing import CliRunner
 
 from homeagent.cli import talk
 from homeagent.cli.app import app
+from homeagent.errors import InvalidInput
 
 PENDING = {"id": "p1", "description": "unlock Front door"}
 
@@ -59,3 +60,12 @@ def test_confirm_fails_where_what_was_agreed_to_failed(service: Answers, code: i
     done = CliRunner().invoke(app, ["--language", "de", "confirm", "p1"])
     assert done.exit_code == code
     assert service.asked["confirm"]["language"] == "de"
+
+
+@pytest.mark.parametrize("service", [(None, None)], indirect=True)
+@pytest.mark.parametrize("text", ["", "  "])
+def test_without_a_sentence_it_is_told_in_plain_words(service: Answers, text: str) -> None:
+    done = CliRunner().invoke(app, ["ask", text])
+    assert isinstance(done.exception, InvalidInput)
+    assert str(done.exception).startswith("There is no sentence.")
+    assert not service.asked

@@ -24,11 +24,11 @@ from homeagent.understanding.frame import ActKind, Feature, Features, Frame
 from homeagent.understanding.frame_costs import frame
 from homeagent.understanding.frames.states_asked import sensed, states_said
 from homeagent.understanding.grounding import Grounded, TargetFit, by_locks, from_antecedent
-from homeagent.understanding.history_targets import COMINGS, DEEDS, DOINGS, askings
+from homeagent.understanding.history_targets import AT_HOME, COMINGS, DEEDS, DOINGS, askings
 from homeagent.understanding.noun_phrases import Target, target_of
 from homeagent.understanding.reference import place_meant
 from homeagent.understanding.request import Act, Away, Past, Request, Scope, Tell, Wanted
-from homeagent.understanding.spans import TimeGone
+from homeagent.understanding.spans import InArea, OnFloor, TimeGone
 from indexer.selector import Selector
 
 _FORMS: Mapping[PastWord, Tell] = {
@@ -110,7 +110,8 @@ def words_said(clause: Clause) -> frozenset[PastWord]:
     if not words & DEEDS:
         words |= {_VERBS[v] for _, v in clause.said(Verb) if v in _VERBS}
     if PastWord.WHO in words and not words & (DOINGS | COMINGS):
-        words |= {PastWord.SOMEBODY}  # "who was in the garden"
+        at_home = any(AT_HOME in state.raw for _, state in clause.said(StateWord)) and not clause.of(InArea, OnFloor)
+        words |= {PastWord.AT_HOME if at_home else PastWord.SOMEBODY}  # "who was in the garden"
     return frozenset(words | ({PastWord.THROUGHOUT} if _whole(clause) else set()))
 
 
