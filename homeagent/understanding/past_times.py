@@ -49,8 +49,10 @@ def of_the_past(sentence: Sentence, language: str, now: Now, found: Sequence[Seq
     days = {p for s in words.matches(texts, named) if s.concept == PastWord.WHICH_DAY.value for p in s.positions}
     times = _times(sentence, language, now, named, days)
     timed = {p for first, end in times for p in range(first, end)}
-    said = ((PastWord(s.concept), s.positions) for s in words.matches(texts, timed))
-    spots = [(word, positions) for word, positions in said if not named >= {*positions}]  # "came home", with a "Home"
+    matched = ((PastWord(s.concept), s.positions) for s in words.matches(texts, timed))
+    spots = [
+        (word, positions) for word, positions in matched if not named >= {*positions}
+    ]  # "came home", with a "Home"
     concepts = {said for said, _ in spots}
     if PastWord.WILL in concepts or not (times or concepts & _TIMELESS):
         return
