@@ -163,7 +163,7 @@ def typed_apart(
         parts = tokens[first:end]
         text = "".join(t.text for t in parts)
         apart = parts[0].quoted or any(t.mark or t.quoted or not t.gap.isspace() for t in parts[1:])
-        if apart or not text.isalpha() or not _is_word(text, names):
+        if apart or not text.isalpha() or not _is_word(text, len(text) - len(parts[-1].text), names):
             continue
         whole = replace(parts[0], text=text, raw="".join(t.raw for t in parts), end=parts[-1].end)
         start = max(0, first - longest + 1)
@@ -178,9 +178,11 @@ def typed_apart(
                 yield replace(span, first=at, end=to, cost=span.cost + _APART * joints)
 
 
-def _is_word(text: str, names: HomeNames) -> bool:
+def _is_word(text: str, before: int, names: HomeNames) -> bool:
+    """Whether a text is a word, with or without an ending that is no part of its own: that begins at ``before``."""
     stems = (stem for stem, _ in without_endings(text, names)) if names.pack.postpositions else ()
-    return text in names.vocabulary or text in names.pack.digits or any(stem in names.vocabulary for stem in stems)
+    known = any(stem in names.vocabulary for stem in stems if len(stem) > before)
+    return known or text in names.vocabulary or text in names.pack.digits
 
 
 def left_hanging(tokens: Sequence[Token], names: HomeNames) -> Iterator[Span]:
