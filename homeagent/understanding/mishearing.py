@@ -56,7 +56,7 @@ def _otherwise(token: Token, names: HomeNames, *, first: bool) -> Iterator[_Othe
     source = Source.HEARD if exists else Source.CORRECTED
     found: dict[str, float] = {}
     if _size(token.text) >= _SHORTEST[1]:
-        long = _size(token.text) >= _SHORT
+        long = _size(token.text) >= _SHORT + exists
         own = base_of(token, names)  # another form of a word that it is itself was not misheard
         near = (w for w in names.sounding(token.text) if long or (len(w) == len(token.text) and not exists))
         near = (w for w in near if w != own)
