@@ -302,7 +302,8 @@ class _Reader:
         as adverbs are, and adjectives are not.
         """
         token, pack = self._tokens[place], self._names.pack
-        if span.end - span.first > 1 or span.meaning not in (Role.FILLER, Role.ARTICLE, Role.PRONOUN):
+        elided = place + 1 < len(self._tokens) and self._tokens[place + 1].follows_an_apostrophe
+        if elided or span.end - span.first > 1 or span.meaning not in (Role.FILLER, Role.ARTICLE, Role.PRONOUN):
             return True
         raw = token.raw.casefold()
         if raw != token.text and raw not in pack.spelled:

@@ -66,7 +66,6 @@ _AS_SPELLED = (Colour, Count, Level, Mode, Question, Role, White)
 _LEADING = (Role.COURTESY, Role.ENSURE)
 _COUNTING = 3
 """Words that a number may have."""
-_APOSTROPHES = frozenset("'’`´")
 _FOREIGN = 3
 """Words that a name may have which is written in other letters than its own."""
 _LONG = re.compile(r"(.)\1\1+")
@@ -252,7 +251,7 @@ def _tells_how(tokens: Sequence[Token], end: int, names: HomeNames) -> bool:
     aside ("the light's still on").
     """
     last, pack = tokens[end - 1], names.pack
-    if last.text not in pack.contractions or not last.gap or last.gap not in _APOSTROPHES:
+    if last.text not in pack.contractions or not last.follows_an_apostrophe:
         return False
     for token in tokens[end : end + _COUNTING]:
         said = pack.phrases.get(token.text, ())

@@ -8,7 +8,6 @@ from homeagent.languages.concepts import Heading, ListAction, Particle, Question
 from homeagent.understanding.clauses import Clause
 from homeagent.understanding.spans import Cell, InArea, Named, OfKind, OnFloor
 
-_APOSTROPHES = frozenset("'’`´")
 _BETWEEN = 2
 """So many words may stand between the one that says how something is and what it does: "is already going"."""
 
@@ -23,7 +22,7 @@ def copulas(clause: Clause) -> set[int]:
 def _is_contracted(clause: Clause, place: int) -> bool:
     cell = clause.cells[place]
     token = clause.tokens[cell.first]
-    if token.text not in clause.names.pack.contractions or token.gap not in _APOSTROPHES or not token.gap:
+    if token.text not in clause.names.pack.contractions or not token.follows_an_apostrophe:
         return False
     behind = clause.cells[place + 1 : place + 2]
     return bool(behind) and not clause.mark(place + 1) and not behind[0].has(Named, OfKind, InArea, OnFloor)

@@ -11,6 +11,7 @@ _MARKS = frozenset(",.;:!?…。、，？！")
 _HYPHENS = frozenset("-‐‑")
 _POINTS = frozenset(".,")
 _QUOTATION = re.compile(r"“[^”]+”|„[^“”]+[“”]|«[^»]+»|「[^」]+」|\"[^\"]+\"")
+_APOSTROPHES = frozenset("'’`´")
 _ASKING = re.compile(r"[?？]\s*$")
 
 
@@ -36,6 +37,11 @@ class Token:
     def hangs(self) -> bool:
         """Whether a hyphen joins it to the word before ("allume-la")."""
         return self.gap in _HYPHENS
+
+    @property
+    def follows_an_apostrophe(self) -> bool:
+        """Whether an apostrophe joins it to the word before ("d'appeler", "light's")."""
+        return bool(self.gap) and self.gap in _APOSTROPHES
 
 
 @dataclass(frozen=True, slots=True)
