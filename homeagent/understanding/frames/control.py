@@ -34,7 +34,7 @@ from homeagent.understanding.grounding import Grounded, TargetFit, Wanted, from_
 from homeagent.understanding.noun_phrases import target_of
 from homeagent.understanding.reference import meanings
 from homeagent.understanding.request import Act, Request, Scope
-from homeagent.understanding.spans import Named, OfChoice, OfKind
+from homeagent.understanding.spans import Named, OfChoice, OfKind, OnFloor
 from homeagent.understanding.statement_clauses import before_small_words, copulas, going_on, unneeded
 from indexer.selector import Selector
 
@@ -233,7 +233,8 @@ def _settled(clause: Clause, verb: Verb, said: set[int]) -> _Order:
     implied: tuple[str, ...] = ()
     if verb in _CHORES:
         action, implied = Verb.START, _CHORES[verb]
-    cells |= clause.particles(*_FITTING.get(action, ())) - clause.particles(*_AGAINST.get(action, ()))
+    floors = clause.of(OnFloor) if action in (_ON, _OFF) else set()  # "éteins les lumières en bas" says where
+    cells |= clause.particles(*_FITTING.get(action, ())) - clause.particles(*_AGAINST.get(action, ())) - floors
     if action in _WHOLLY and not clause.at(Verb.CLOSE):
         cells |= {i for i in clause.at(_ALL_OF_IT) if not _says_a_way(clause, i)}
     if action in _WITH and clause.particles(*_LOCKING):
