@@ -89,8 +89,11 @@ def _description(domains: Collection[str]) -> str:
     return "\n".join((_DESCRIPTION, *lines))
 
 
-def _exposed_domains(home: Home) -> frozenset[str]:
-    return frozenset(entity.domain for entity in home.exposed())
+def _fitting(home: Home) -> tuple[str, list[str]]:
+    """The description for what is exposed in the home, and the actions that something there has."""
+    domains = {entity.domain for entity in home.exposed()}
+    able = {action for domain in domains for action in actions_of(domain)}
+    return _description(domains), [action for action in ACTIONS if action in able]
 
 
 class HaControlParams(TargetParams):
@@ -144,9 +147,9 @@ class HaControl(Tool):
 
     def fitted(self, function: dict[str, Any]) -> dict[str, Any]:
         """Only the actions and settings of what is in the home."""
-        domains = self._ha.home.worked_out(_exposed_domains)
-        if actions := [action for action in ACTIONS if any(action in actions_of(d) for d in domains)]:
-            function["description"] = _description(domains)
+        description, actions = self._ha.home.worked_out(_fitting)
+        if actions:
+            function["description"] = description
             function["parameters"]["properties"]["action"]["enum"] = actions
         return function
 
