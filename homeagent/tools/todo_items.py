@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from homeagent.errors import UnknownItem
+from homeagent.errors import HomeAssistantError, UnknownItem
 from homeagent.ha.connection import HomeAssistant
 from homeagent.values.name_matching import listed, near, plain
 
@@ -23,13 +23,16 @@ async def items_of(ha: HomeAssistant, entity_id: str) -> list[Mapping[str, Any]]
 
 
 async def open_items(ha: HomeAssistant, list_ids: Sequence[str]) -> dict[str, list[str]]:
-    """What is still open on each of these lists that is available."""
+    """What is still open on each of these lists that is available; nothing where Home Assistant does not tell."""
     there = [i for i in list_ids if (state := ha.home.state(i)) is not None and state.available]
     if not there:
         return {}
-    answer = await ha.call_service(
-        "todo", "get_items", entity_ids=there, data={"status": ["needs_action"]}, return_response=True
-    )
+    try:
+        answer = await ha.call_service(
+            "todo", "get_items", entity_ids=there, data={"status": ["needs_action"]}, return_response=True
+        )
+    except HomeAssistantError:
+        return {}
     found = ((i, ((answer or {}).get(i) or {}).get("items") or ()) for i in there)
     return {i: [str(item.get("summary", "")) for item in items] for i, items in found}
 

@@ -47,6 +47,14 @@ async def test_what_is_told_to_be_done_is_offered_to_be_ticked_off(
         assert _open(server, "todo.tasks") == [names[4]]
 
 
+async def test_a_list_that_cannot_be_read_has_nothing_to_tick_off(other_home: Other) -> None:
+    failing = (_HOME % _EN).replace("id: todo.tasks,", "id: todo.tasks, x-behavior: {fails: Too busy},")
+    async with other_home(failing) as (ask, server):
+        told = await ask("I rang the plumber this morning by the way")
+        assert not told.trace["errors"]
+        assert _open(server, "todo.tasks") == list(_EN[4:])
+
+
 @pytest.mark.parametrize(
     ("language", "names", "told"),
     [
