@@ -117,10 +117,10 @@ class LocalBrain:
 
     async def _after_looking(self, turn: Turn, plans: tuple[Plan, ...], language: Language) -> Step:
         """What is done, or said, once it is known whether that holds which orders hang on."""
-        told = {key: result.result for key, (_, result) in composing.outcomes_of(turn).items() if result.success}
+        outcomes = composing.outcomes_of(turn)
+        told = {key: result.result for key, (_, result) in outcomes.items() if result.success}
         decided = await asyncio.to_thread(after_looking, plans, told, self._around(turn, ()), plan)
-        made = {key for key, _ in composing.outcomes_of(turn).items()}
-        calls = tuple(c for p in decided for c in p.calls if c.id not in made)
+        calls = tuple(c for p in decided for c in p.calls if c.id not in outcomes)
         turn.question = next((p.question for p in decided if p.question), None)
         _keep(self._asked, turn.turn_id, decided[-1].request)
         if not calls:

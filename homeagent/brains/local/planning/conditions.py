@@ -47,12 +47,14 @@ def after_looking(
     """
     made: list[Plan] = []
     for one in plans:
-        lines = [x for c in one.calls for x in (results.get(c.id) or {}).get("entities", ())] if one.waiting else []
-        so = is_foretold(one.request, lines, around.home) if one.waiting else None
+        if not one.waiting:
+            made.append(one)
+            continue
+        lines = [line for c in one.calls for line in (results.get(c.id) or {}).get("entities", ())]
+        so = is_foretold(one.request, lines, around.home)
         kept = [r for r in one.waiting if so is not None and r.given is not None and so is not r.given.denied]
-        made += [plan(replace(r, given=None), around) for r in kept] or [replace(one, waiting=())]
-        if one.waiting and not kept:
-            made.append(plan(Request(Act.SAY, say="left_alone"), around))
+        left = [replace(one, waiting=()), plan(Request(Act.SAY, say="left_alone"), around)]
+        made += [plan(replace(r, given=None), around) for r in kept] or left
     return tuple(made)
 
 
