@@ -31,7 +31,7 @@ from homeagent.languages.pack import load_pack
 from homeagent.timers.timer import Timer
 from homeagent.turn import PastTurn, Say, Step, ToolCall, Turn
 from homeagent.turns.question_back import QuestionBack, QuestionKind
-from homeagent.understanding.done_items import told_done
+from homeagent.understanding.done_items import ToldDone, told_done
 from homeagent.understanding.items_said import LISTS
 from homeagent.understanding.pin_codes import without_codes
 from homeagent.understanding.previous_turn import PreviousTurn, each
@@ -170,16 +170,19 @@ class LocalBrain:
         """The plan to tick off, or to offer that, what the sentence tells to be done and is open on a list; none where
         it tells nothing of the kind, or orders something else.
         """
-        names = self._framing.names(turn.language)
         others = any(c.name != QUERY and not _is_of_lists(c) for p in plans for c in p.calls)
-        if self._lists is None or names is None or others or _is_asked_back(turn):
+        if self._lists is None or others or _is_asked_back(turn):
             return ()
-        told = await asyncio.to_thread(told_done, self._without_codes(turn), names)
+        told = await asyncio.to_thread(self._told_done, turn)
         if told is None:
             return ()
-        open_items = await self._lists([e.entity_id for e in names.of_domain(LISTS)])
+        open_items = await self._lists([e.entity_id for e in told.names.of_domain(LISTS)])
         found = await asyncio.to_thread(told.among, open_items)
         return (ticked_off(found, around),) if found is not None else ()
+
+    def _told_done(self, turn: Turn) -> ToldDone | None:
+        names = self._framing.names(turn.language)
+        return told_done(self._without_codes(turn), names) if names is not None else None
 
     def _plan(self, turn: Turn, language: Language, around: Surroundings) -> tuple[tuple[Plan, ...], FramePlans | None]:
         """The plans for the sentence, and what the frames made of it: an answer to a pending question first (then
