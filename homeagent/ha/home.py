@@ -39,6 +39,11 @@ class State:
         """Whether the device can be reached; an ``unknown`` state counts as reachable."""
         return self.state != UNAVAILABLE
 
+    def supports(self, feature: int) -> bool:
+        """Whether the device has one of these features (bits of ``supported_features``); 0 is no feature at all."""
+        supported = self.attributes.get("supported_features")
+        return not feature or (isinstance(supported, int) and bool(supported & feature))
+
 
 @dataclass(frozen=True, slots=True)
 class HomeConfig:

@@ -67,7 +67,7 @@ def make_plan(entity: Entity, state: State, asked: Asked) -> Plan:
 def supported_actions(entity: Entity, state: State) -> list[str]:
     """The actions that this entity can do now."""
     abilities = DOMAINS[entity.domain]
-    able = [name for name, service in abilities.actions.items() if _has(state, service.feature)]
+    able = [name for name, service in abilities.actions.items() if state.supports(service.feature)]
     if any(_param_missing(p, state) is None for s in abilities.setters for p in s.params):
         able.append(SET_VALUE)
     return able
@@ -78,9 +78,8 @@ def _explicit(entity: Entity, state: State, abilities: Profile, action: str) -> 
     toggled = action == "toggle" and entity.domain != "script" and state.state in _TOGGLED
     explicit = OPPOSITE[BROUGHT_BY[state.state]] if toggled else ""
     service = abilities.actions.get(explicit)
-    return (
-        explicit if service and _has(state, service.feature) and not state.attributes.get("assumed_state") else action
-    )
+    able = service is not None and state.supports(service.feature)
+    return explicit if able and not state.attributes.get("assumed_state") else action
 
 
 def _meant(entity: Entity, state: State, abilities: Profile, asked: Asked) -> dict[str, object]:
@@ -147,7 +146,7 @@ def _service(
         raise _unsupported(entity, state, action)
     if entity.domain == "climate" and action == "turn_on" and "hvac_mode" in parameters:
         return None
-    if not _has(state, service.feature):
+    if not state.supports(service.feature):
         return _instead(entity, state, action) or _refuse(entity, state, action)
     return service
 
@@ -277,20 +276,13 @@ def _must_support(entity: Entity, state: State, param: Param) -> None:
 
 def _param_missing(param: Param, state: State) -> str | None:
     """Why an entity cannot take a parameter, in words to put behind its name; None: it can."""
-    if not _has(state, param.feature):
+    if not state.supports(param.feature):
         return ""
     if param.modes and not param.modes & light_values.modes(state):
         return ""
     if isinstance(param.options, str) and param.options and not state.attributes.get(param.options):
         return f" (it has no {param.options})"
     return None
-
-
-def _has(state: State, feature: int) -> bool:
-    if not feature:
-        return True
-    supported = state.attributes.get("supported_features")
-    return isinstance(supported, int) and bool(supported & feature)
 
 
 def needs_code(entity: Entity, state: State, action: str) -> bool:

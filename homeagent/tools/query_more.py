@@ -30,10 +30,10 @@ async def list_items(ha: HomeAssistant, entity: Entity) -> dict[str, object]:
 async def weather_forecast(ha: HomeAssistant, entity: Entity, kind: str) -> dict[str, Any]:
     """The forecast, ``daily``, ``hourly`` or ``twice_daily``. Raises UnsupportedAction, naming the kinds there are."""
     state = ha.home.state(entity.entity_id)
-    supported = int(state.attributes.get("supported_features", 0)) if state else 0
-    if not supported & _FORECAST_BITS[kind]:
-        able = ", ".join(name for name, bit in _FORECAST_BITS.items() if supported & bit)
-        raise UnsupportedAction(f"{entity.entity_id} has no {kind} forecast.", hint=f"It has: {able or 'none'}.")
+    able = [name for name, bit in _FORECAST_BITS.items() if state is not None and state.supports(bit)]
+    if kind not in able:
+        it_has = ", ".join(able) or "none"
+        raise UnsupportedAction(f"{entity.entity_id} has no {kind} forecast.", hint=f"It has: {it_has}.")
     answer = await ha.call_service(
         "weather", "get_forecasts", entity_ids=[entity.entity_id], data={"type": kind}, return_response=True
     )

@@ -86,14 +86,14 @@ def control(request: Request, around: Surroundings) -> Plan:
 def _announce(request: Request, around: Surroundings) -> Plan:
     """What everybody is to be told: at the voice satellites, else as a notification; that there is neither."""
     for domain, action in _TELLS_EVERYBODY.items():
-        needs = profile_of(domain).actions[action].feature or 0
+        feature = profile_of(domain).actions[action].feature
         ids = [
             e.entity_id
             for e in around.exposed
             if e.domain == domain
             and (state := around.home.state(e.entity_id)) is not None
             and state.available
-            and int(state.attributes.get("supported_features") or 0) & needs == needs
+            and state.supports(feature)
         ]
         if ids:
             told = call(CONTROL, {"action": action, "entity_id": ids, "parameters": dict(request.parameters)})

@@ -162,8 +162,7 @@ def _forecast_kind(request: Request, around: Surroundings) -> str:
     """The kind that the weather service has; the longest-reaching where it has several."""
     for entity in entities_of(request.scope, around):
         state = around.home.state(entity.entity_id)
-        supported = int(state.attributes.get("supported_features") or 0) if state is not None else 0
-        if found := next((kind for kind, bit in _FORECASTS.items() if supported & bit), None):
+        if state is not None and (found := next((k for k, bit in _FORECASTS.items() if state.supports(bit)), None)):
             return found
     return "daily"
 
