@@ -20,6 +20,7 @@ from homeagent.languages.concepts import (
 from homeagent.understanding.clauses import THINGS, Clause
 from homeagent.understanding.frame import ActKind, Feature, Features, Frame
 from homeagent.understanding.frame_costs import frame
+from homeagent.understanding.frames.question_form import CLOSED
 from homeagent.understanding.grounding import Grounded, TargetFit, from_antecedent, members, of_place
 from homeagent.understanding.home_names import HomeNames
 from homeagent.understanding.noun_phrases import Phrase, Target, target_of
@@ -29,11 +30,10 @@ from homeagent.understanding.spans import Named, OfKind
 from indexer.entity import Entity
 from indexer.selector import Selector
 
-_MEASURED = (Attribute.TEMPERATURE, Attribute.HUMIDITY, Attribute.POWER, Attribute.ENERGY)
+MEASURED = (Attribute.TEMPERATURE, Attribute.HUMIDITY, Attribute.POWER, Attribute.ENERGY)
 """What is only told, and not set by its name alone."""
 _SET_TO = frozenset({Attribute.TEMPERATURE, Attribute.TARGET_TEMPERATURE})
 """What a word for "set to" stands for, where nothing else is asked for."""
-_CLOSED = (Asked.YESNO, Asked.ANY)
 
 
 def asking_attributes(
@@ -58,9 +58,9 @@ def asking_attributes(
             if qualities and target.empty and not target.here:
                 continue  # of nothing in particular it is the weather that is asked for
             for domain, device_class, name in ATTRIBUTES.get(meant.value, ()):
-                grounded = measuring(clause, target, domain, device_class, name if meant in _MEASURED else "")
+                grounded = measuring(clause, target, domain, device_class, name if meant in MEASURED else "")
                 if grounded.entity_ids:
-                    form = Asked.VALUE if asked in (*_CLOSED, Asked.HOW_MANY) else asked
+                    form = Asked.VALUE if asked in (*CLOSED, Asked.HOW_MANY) else asked
                     request = Request(Act.QUERY, grounded.scope, asked=form, attribute=name)
                     untold = {Feature.ROOM_IGNORED: float(_untold(clause, target, grounded))}
                     yield frame(clause, ActKind.ASKING, request, cells, target, grounded, {**against, **more, **untold})
@@ -91,7 +91,7 @@ def _of_before(clause: Clause, cells: set[int], attribute: Attribute) -> Iterato
         if (
             target.empty
             and not target.every
-            and attribute not in (*_MEASURED, Attribute.MEDIA)
+            and attribute not in (*MEASURED, Attribute.MEDIA)
             and clause.antecedent is not None
         ):
             yield from_antecedent(target, clause.antecedent), against
@@ -147,7 +147,7 @@ def names_a_measure(clause: Clause) -> bool:
     """Whether it names nothing but a measure or a sensor ("solar power", "bedroom temperature")."""
     small = (Role.FILLER, Role.PLACE)
     content = [c for c in clause.cells if not c.says(*small)]
-    measures = bool(clause.at(*_MEASURED)) and all(c.has(Attribute, *THINGS) for c in content)
+    measures = bool(clause.at(*MEASURED)) and all(c.has(Attribute, *THINGS) for c in content)
     ids = [i for _, named in clause.said(Named) for i in named.entity_ids]
     sensors = bool(ids) and all(i.startswith("sensor.") for i in ids) and all(c.has(*THINGS) for c in content)
     return measures or sensors

@@ -32,6 +32,8 @@ _FORMS = (
     (Question.VALUE, Asked.VALUE),
 )
 """Forms of questions, the one that tells most first."""
+CLOSED = (Asked.YESNO, Asked.ANY)
+"""Forms that are answered with yes or no."""
 _LONGEST_OPENING = 4
 
 

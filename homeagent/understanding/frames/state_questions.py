@@ -24,6 +24,7 @@ from homeagent.understanding.clauses import Clause
 from homeagent.understanding.frame import ActKind, Feature, Frame
 from homeagent.understanding.frame_costs import frame
 from homeagent.understanding.frames.attribute_questions import (
+    MEASURED,
     asking_attributes,
     names_a_measure,
     said_qualities,
@@ -39,7 +40,7 @@ from homeagent.understanding.frames.question_form import (
     verb_of_a_state,
     worded_as_questions,
 )
-from homeagent.understanding.frames.states_asked import asked_states
+from homeagent.understanding.frames.states_asked import DEFAULT, SENSED, TRUE, asked_states
 from homeagent.understanding.grounding import Grounded, TargetFit, by_locks, from_antecedent, members
 from homeagent.understanding.noun_phrases import Target
 from homeagent.understanding.request import About, Act, Asked, Request, Scope, WeatherMeasure
@@ -48,17 +49,12 @@ from indexer.entity import Entity
 from indexer.lexicon import domains_of
 from indexer.selector import Selector
 
-_DEFAULT = "default"
-_MEASURED = (Attribute.TEMPERATURE, Attribute.HUMIDITY, Attribute.POWER, Attribute.ENERGY)
-"""What is only told, and not set by its name alone."""
 _WHOLE = {Attribute.DOING: "doing", Attribute.FINISHED: FINISHED, None: ""}
 """What is asked of a thing as a whole."""
 _WHOLE_ATTRIBUTES = tuple(a for a in _WHOLE if a is not None)
-_CLOSED = (Asked.YESNO, Asked.ANY)
 _OF_SOME = (Asked.ANY, Asked.WHICH, Asked.HOW_MANY)
 _COUNTED = (Asked.YESNO, Asked.ANY, Asked.WHICH, Asked.HOW_MANY)
 _NEEDS_A_STATE = (Asked.YESNO, Asked.ANY, Asked.ALL)
-_SENSED, _TRUE = "binary_sensor", "on"
 _PRESENT = "home"
 _LEFT_ON = frozenset(d for d, p in PROFILES.items() if p.left_on)
 
@@ -116,7 +112,7 @@ def _of_states(
         of_it = asked is Asked.YESNO or (asked is Asked.VALUE and clause.at(Attribute.DOING, Attribute.FINISHED))
         if of_it and target.empty and not target.every:
             target = from_antecedent(target, clause.antecedent)  # "is it on?", "elle est allumée ?"
-        if set(states.get(_DEFAULT, ())) & LOCKED:
+        if set(states.get(DEFAULT, ())) & LOCKED:
             target = by_locks(target, clause.names)
         yield from _of_state(clause, asked, cells, states, target, {**against, **more})
 
@@ -154,10 +150,10 @@ def _of_state(
     if whole == "doing" and found and all(e.domain in SOURCES for e in found):
         return  # what it does, not what it is doing
     by_name = bool(phrases) and all(p.entity_ids for p in phrases) and clause.of(Question)
-    if by_name and not states and asked is Asked.YESNO and all(e.domain == _SENSED for e in found):
-        states = {_DEFAULT: (_TRUE,)}  # "is the washer running", of what is called so
+    if by_name and not states and asked is Asked.YESNO and all(e.domain == SENSED for e in found):
+        states = {DEFAULT: (TRUE,)}  # "is the washer running", of what is called so
     if not states and asked is Asked.YESNO and found and all(e.domain == PEOPLE[0] for e in found):
-        states = {_DEFAULT: (_PRESENT,)}  # "is Anna there"
+        states = {DEFAULT: (_PRESENT,)}  # "is Anna there"
     if not phrases:
         found = [e for e in clause.names.entities if e.in_plurals]
     able = [e for e in found if not states or raw_of(e, states)]
@@ -185,7 +181,7 @@ def _of_state(
         return
     if not scope.named or (found and all(profile_of(e.domain).own_questions for e in found)):
         return
-    if not states and clause.at(*_MEASURED) and phrases and all(p.is_place for p in phrases):
+    if not states and clause.at(*MEASURED) and phrases and all(p.is_place for p in phrases):
         return  # what is measured there is asked for, and not how everything is
     grounded = Grounded(scope, standing, frozenset(e.entity_id for e in able))
     request = Request(Act.QUERY, scope, asked=asked, states=raw, attribute=whole)
@@ -218,13 +214,13 @@ def _likeliest(able: Sequence[Entity], states: Mapping[str, tuple[str, ...]], as
     """The things that a state without a name is asked of: lights, players, fans and heaters for on and off; else those
     of the first domain that has the state, with all openings where any of several counts.
     """
-    said = states.get(_DEFAULT, ())
+    said = states.get(DEFAULT, ())
     left_on = [e for e in able if heats(e) or _LEFT_ON.intersection(domains_of(e))]
     if said and set(said) <= set(ON_OFF) and left_on:
         return left_on
     first = domains_in(states)[:1]
     openings = asked in (Asked.ANY, Asked.WHICH) and first != PEOPLE[:1]
-    return [e for e in able if e.domain in first or (openings and e.domain in (*OPENS, _SENSED))]
+    return [e for e in able if e.domain in first or (openings and e.domain in (*OPENS, SENSED))]
 
 
 def _scope(clause: Clause, target: Target, able: Sequence[Entity], standing: TargetFit) -> Scope:

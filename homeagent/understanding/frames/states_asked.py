@@ -16,14 +16,16 @@ from homeagent.languages.concepts import (
     Verb,
 )
 from homeagent.understanding.clauses import THINGS, Clause
+from homeagent.understanding.frames.question_form import CLOSED
 from homeagent.understanding.request import Asked
 from homeagent.understanding.spans import InArea, Named, OfKind, OnFloor
 
 _DONE = {Verb(action): state for state, action in BROUGHT_BY.items() if action != Verb.PLAY.value}
 """The state that a deed leads to; of what is played it is asked by its title."""
-_DEFAULT = "default"
-_CLOSED = (Asked.YESNO, Asked.ANY)
-_SENSED, _TRUE = "binary_sensor", "on"
+DEFAULT = "default"
+"""The key of states that any device class may have."""
+SENSED, TRUE = "binary_sensor", "on"
+"""What reports a mere yes or no, and its state for yes."""
 States = dict[str, tuple[str, ...]]
 
 
@@ -35,15 +37,15 @@ def asked_states(clause: Clause, asked: Asked) -> tuple[States, set[int]]:
     states, cells = states_said(clause)
     if states:
         return states, cells | clause.at(Verb.KEEP)
-    if asked in _CLOSED and (there := is_there(clause)):
-        return {_DEFAULT: (PROFILES[PEOPLE[0]].active,)}, there
-    if asked in _CLOSED and (deeds := {i: _DONE[v] for i, v in clause.said(Verb) if v in _DONE}):
-        return {_DEFAULT: tuple(deeds.values())}, set(deeds)
-    still = clause.at(SafetyWord.STILL) if asked in _CLOSED else set()
+    if asked in CLOSED and (there := is_there(clause)):
+        return {DEFAULT: (PROFILES[PEOPLE[0]].active,)}, there
+    if asked in CLOSED and (deeds := {i: _DONE[v] for i, v in clause.said(Verb) if v in _DONE}):
+        return {DEFAULT: tuple(deeds.values())}, set(deeds)
+    still = clause.at(SafetyWord.STILL) if asked in CLOSED else set()
     still |= clause.at(Question.ANY) if asked is Asked.WHERE else set()
     if still and _of_light(clause):
-        return {_DEFAULT: (_TRUE,)}, still  # "noch Licht im Flur?", "in welchen Zimmern brennt noch Licht"
-    return (sensed(clause) if asked in (*_CLOSED, Asked.WHICH) else {}), cells
+        return {DEFAULT: (TRUE,)}, still  # "noch Licht im Flur?", "in welchen Zimmern brennt noch Licht"
+    return (sensed(clause) if asked in (*CLOSED, Asked.WHICH) else {}), cells
 
 
 def _of_light(clause: Clause) -> bool:
@@ -67,8 +69,8 @@ def sensed(clause: Clause) -> States:
     motion").
     """
     kinds = [c.kinds for _, kind in clause.said(OfKind) for c in kind.concepts]
-    classes = [k.device_class for several in kinds if all(k.domain == _SENSED for k in several) for k in several]
-    return {device_class: (_TRUE,) for device_class in classes if device_class}
+    classes = [k.device_class for several in kinds if all(k.domain == SENSED for k in several) for k in several]
+    return {device_class: (TRUE,) for device_class in classes if device_class}
 
 
 def states_said(clause: Clause, without: Collection[int] = ()) -> tuple[States, set[int]]:

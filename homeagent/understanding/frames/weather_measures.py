@@ -9,14 +9,13 @@ from homeagent.understanding.frame import ActKind, Feature, Frame
 from homeagent.understanding.frame_costs import frame
 from homeagent.understanding.frames.inside_and_outside import outside_of
 from homeagent.understanding.frames.outdoors import outdoors_said
-from homeagent.understanding.frames.question_form import form_of
+from homeagent.understanding.frames.question_form import CLOSED, form_of
 from homeagent.understanding.noun_phrases import target_of
 from homeagent.understanding.request import Act, Asked, Details, Request, Scope, WeatherMeasure
 from indexer.selector import Selector
 
 _WEATHER = "weather"
 _SMALL = (Role.PLACE, Role.COURTESY, Role.FILLER, Role.COPULA, Role.STATEMENT, Role.PRONOUN)
-_CLOSED = (Asked.YESNO, Asked.ANY)
 
 
 def measured(clause: Clause, measure: WeatherMeasure, cells: set[int]) -> Frame:
@@ -32,7 +31,7 @@ def measured(clause: Clause, measure: WeatherMeasure, cells: set[int]) -> Frame:
     else:
         cells |= clause.at(Attribute(measure.value), Dimension.HUMIDITY, Level(100), Unit.PERCENT)
     form = form_of(clause)
-    closed = wind and form in _CLOSED
+    closed = wind and form in CLOSED
     sensor = "" if wind else outside_of(clause, measure.value)
     served = not sensor or sensor.startswith(f"{_WEATHER}.")
     request = Request(
