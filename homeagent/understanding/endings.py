@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from homeagent.languages.concepts import Heading, Question, Reference, Role, Verb
 from homeagent.understanding.home_names import HomeNames
@@ -10,6 +10,7 @@ from homeagent.understanding.tokeniser import Token
 from homeagent.understanding.word_meanings import PREDICATES, meanings
 from indexer.normalise import composed, decomposed
 
+_Roles = tuple[Role | Question | Reference, ...]
 _MOST_ENDINGS = 2
 _TWO_SYLLABLES = 4
 """Letters: two syllables."""
@@ -20,9 +21,7 @@ _LAST_VOWEL = "\u11a7"
 """Behind it are the letters that close a syllable."""
 
 
-def without_endings(
-    word: str, names: HomeNames, depth: int = _MOST_ENDINGS
-) -> Iterator[tuple[str, tuple[Role | Question | Reference, ...]]]:
+def without_endings(word: str, names: HomeNames, depth: int = _MOST_ENDINGS) -> Iterator[tuple[str, _Roles]]:
     """The word without its suffixes and the roles of these, for each way to split it, the longest suffix first.
 
     Compared in decomposed letters, since a suffix may be part of the last syllable.
@@ -30,11 +29,9 @@ def without_endings(
     pack = names.pack
     letters = decomposed(word)
     for endings, on_predicates in ((pack.endings, False), (pack.verb_endings, True)):
-        for ending, roles in endings.items():
-            if not letters.endswith(ending) or letters == ending:
-                continue
-            stem = composed(letters[: -len(ending)])
-            if not on_predicates and len(letters) - len(ending) < _TWO_SYLLABLES and _only_a_role(stem, names):
+        for at, roles in _splits(letters, endings):
+            stem = composed(letters[:at])
+            if not on_predicates and at < _TWO_SYLLABLES and _only_a_role(stem, names):
                 continue
             if not on_predicates and Role.JOIN in roles and _only_a_deed(stem, names):
                 continue  # a stem of a verb is not joined as a noun is: "치과" is one word
@@ -42,6 +39,12 @@ def without_endings(
                 yield stem, roles
             if depth > 1:
                 yield from ((s, (*r, *roles)) for s, r in without_endings(stem, names, depth - 1))
+
+
+def _splits(letters: str, endings: Mapping[str, _Roles]) -> Iterator[tuple[int, _Roles]]:
+    """Where an ending begins behind a first letter, with its roles, the longest first."""
+    places = range(1, len(letters)) if endings else ()
+    return ((at, endings[letters[at:]]) for at in places if letters[at:] in endings)
 
 
 def _may_end_a_predicate(stem: str, names: HomeNames) -> bool:
@@ -75,11 +78,9 @@ def hanging(word: str, names: HomeNames) -> tuple[Role | Question, ...]:
     if any(letters.endswith(_PAST + e) for e, said in names.pack.verb_endings.items() if Question.YESNO in said):
         return (Question.YESNO,)  # whatever was done, it is asked
     for endings, telling in ((names.pack.verb_endings, _OF_CLAUSES), (names.pack.endings, (Role.PLACE,))):
-        for ending, roles in endings.items():
-            if not letters.endswith(ending) or letters == ending:
-                continue
+        for at, roles in _splits(letters, endings):
             found = tuple(r for r in roles if isinstance(r, Role) and r in telling)
-            long = len(letters) - len(ending) if Role.PLACE in found else len(ending)
+            long = at if Role.PLACE in found else len(letters) - at
             if found and (long >= _TWO_SYLLABLES or Role.CONDITION in found):
                 return found
     return ()
@@ -112,10 +113,8 @@ def joins_the_next(word: str, names: HomeNames) -> bool:
 def _stem_and_ending(word: str, names: HomeNames) -> tuple[str, str]:
     """A word as typed, split into stem and particle; the particle in decomposed letters, empty where there is none."""
     letters = decomposed(word)
-    for ending in names.pack.endings:
-        stem = composed(letters[: -len(ending)])
-        if not letters.endswith(ending) or not stem:
-            continue
+    for at, _ in _splits(letters, names.pack.endings):
+        stem, ending = composed(letters[:at]), letters[at:]
         particle = composed(ending)
         closed = not decomposed(stem)[-1] <= _LAST_VOWEL
         fits = (particle not in names.pack.after_vowel or not closed) and (
