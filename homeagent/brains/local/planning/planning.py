@@ -133,32 +133,25 @@ def _suggest(request: Request, around: Surroundings) -> Plan:
     )
     if not members:
         return Plan(request, saying=Saying("nothing_to_do"))
-    verb = deed_of(request.action, request.parameters)
-    all_meant = request.scope.every and len(members) <= MOST_ASKED
-    if request.scope.named and 1 < len(members) <= MOST_ASKED and not all_meant:
-        return ask_which(replace(request, act=Act.CONTROL), [e.entity_id for e in members])
-    if not request.scope.selector.area_ids and len(members) > 1 and not all_meant:
-        # a yes must never do more than was named: without a room, the person has to say which
-        doing = replace(request, act=Act.CONTROL)
-        question = QuestionBack(QuestionKind.WHICH, tuple(e.entity_id for e in members), doing)
-        kinds = " ".join(request.scope.selector.domains)
-        return Plan(request, saying=Saying("suggest_where", {"verb": verb, "kinds": kinds}), question=question)
-    if items := request.parameters.get("item") or request.parameters.get("summary"):
-        doing = replace(request, act=Act.CONTROL)
-        question = QuestionBack(QuestionKind.SUGGEST, (members[0].entity_id,), doing)
-        said = ", ".join(map(str, items)) if isinstance(items, list) else str(items)
-        key = "suggest_removal" if request.action == _REMOVING else "suggest_item"
-        told = Saying(key, {"item": said}, (members[0].entity_id,))
-        return Plan(request, saying=told, question=question)
-    members = members[:MOST_ASKED]
     doing = replace(request, act=Act.CONTROL)
     ids = tuple(e.entity_id for e in members)
-    question = QuestionBack(QuestionKind.SUGGEST, ids, doing)
-    if verb == request.action and len(request.parameters) == 1:
+    verb = deed_of(request.action, request.parameters)
+    all_meant = request.scope.every and len(ids) <= MOST_ASKED
+    if request.scope.named and 1 < len(ids) <= MOST_ASKED and not all_meant:
+        return ask_which(doing, ids)
+    if not request.scope.selector.area_ids and len(ids) > 1 and not all_meant:
+        # a yes must never do more than was named: without a room, the person has to say which
+        kinds = " ".join(request.scope.selector.domains)
+        told = Saying("suggest_where", {"verb": verb, "kinds": kinds})
+        return Plan(request, saying=told, question=QuestionBack(QuestionKind.WHICH, ids, doing))
+    items = request.parameters.get("item") or request.parameters.get("summary")
+    ids = ids[: 1 if items else MOST_ASKED]
+    if items:
+        said = ", ".join(map(str, items)) if isinstance(items, list) else str(items)
+        told = Saying("suggest_removal" if request.action == _REMOVING else "suggest_item", {"item": said}, ids)
+    elif verb == request.action and len(request.parameters) == 1:
         ((setting, value),) = request.parameters.items()
-        return Plan(
-            request, saying=Saying("suggest_value", {"setting": setting, "value": str(value)}, ids), question=question
-        )
-    return Plan(
-        request, saying=Saying("suggest", {"verb": verb, "what": request.about.complaint}, ids), question=question
-    )
+        told = Saying("suggest_value", {"setting": setting, "value": str(value)}, ids)
+    else:
+        told = Saying("suggest", {"verb": verb, "what": request.about.complaint}, ids)
+    return Plan(request, saying=told, question=QuestionBack(QuestionKind.SUGGEST, ids, doing))
