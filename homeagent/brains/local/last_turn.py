@@ -74,7 +74,7 @@ def last_of(
         waiting=_waiting(history, home),
         timer=_timer(history[-_RECENT:]),
         counts=base is not None and any(c.isdigit() for c in base.text),
-        way=_way(past, request) if base is past else None,
+        way=_way(past, request) if base is past and request is not None else None,
         shades=_has_shades(past, home),
     )
 
@@ -253,14 +253,14 @@ def _moved(timer_id: str, history: Sequence[PastTurn]) -> timedelta | None:
     return times[-1] - times[-2] if len(times) > 1 else None
 
 
-def _way(past: PastTurn, request: Request | None) -> Way | None:
+def _way(past: PastTurn, request: Request) -> Way | None:
     """Which way a value lies that a turn set, from how it was before; None where that is not known."""
-    value = next((s.value for s in SCALES.values() if request is not None and s.value in request.parameters), "")
+    value = next((s.value for s in SCALES.values() if s.value in request.parameters), "")
     before = {left.was.get(value) for left in left_otherwise(past).values()} - {None}
-    now = request.parameters.get(value) if request is not None else None
-    if len(before) != 1 or not isinstance(now, int | float) or not isinstance(was := before.pop(), int | float):
+    was, now = before.pop() if len(before) == 1 else None, request.parameters.get(value)
+    if not isinstance(was, int | float) or not isinstance(now, int | float) or was == now:
         return None
-    return None if now == was else Way.UP if now > was else Way.DOWN
+    return Way.UP if now > was else Way.DOWN
 
 
 def _has_shades(past: PastTurn, home: Home) -> bool:
