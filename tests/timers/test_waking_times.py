@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from homeagent.timers.due import At
+from homeagent.timers.timer import TimerKind
 from tests.demo.showing import shown
 
 WAKE_UP = "input_datetime.wake_up"
@@ -116,6 +117,27 @@ async def test_each_of_several_alarms_is_of_its_own_day(language: str, text: str
         assert len(alarms[time(7)].days) == 5
         assert isinstance(alarms[time(9)], At)
         assert alarms[time(9)].day.weekday() == 5
+
+
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [
+        ("en", "wake me at 6:45 and start a timer for 12 minutes"),
+        ("en", "set an alarm for 6:45 and a 12 minute timer"),
+        ("de", "Timer auf 12 Minuten und einen Wecker für 6:45 bitte"),
+        ("fr", "réveille-moi à 6h45 et mets un minuteur de 12 minutes"),
+        ("es", "pon un temporizador de 12 minutos y una alarma a las 6:45"),
+        ("nl", "maak me om 6:45 wakker en zet een timer van 12 minuten"),
+        ("ko", "12분 타이머랑 6시 45분 알람 맞춰 줘"),
+    ],
+)
+async def test_an_alarm_and_a_timer_are_each_what_they_are_called(language: str, text: str, tmp_path: Path) -> None:
+    async with shown(tmp_path, language) as home:
+        await home.ask(text)
+        kinds = {t.kind: t.due for t in await home.app.timers.find()}
+        assert set(kinds) == {TimerKind.ALARM, TimerKind.TIMER}
+        assert kinds[TimerKind.ALARM].time == time(6, 45)
+        assert not isinstance(kinds[TimerKind.TIMER], At)
 
 
 @pytest.mark.parametrize(

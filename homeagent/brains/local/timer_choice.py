@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from homeagent.languages.concepts import Concept, Ordinal, Reference, Role
 from homeagent.languages.pack import Pack, load_pack
 from homeagent.timers.timer import Timer, TimerKind
-from homeagent.understanding.frames.timer_requests import KINDS
+from homeagent.understanding.frames.timer_clause import KINDS
 from homeagent.understanding.timer_words import TimerWords, timer_words
 from indexer.words import words
 

@@ -3,7 +3,7 @@ sauce 20"."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from datetime import timedelta
 from itertools import pairwise
@@ -16,7 +16,7 @@ from homeagent.understanding.clauses import Clause
 from homeagent.understanding.frame import Frame
 from homeagent.understanding.frames.clause_parts import words_of
 from homeagent.understanding.frames.timed_orders import Ahead
-from homeagent.understanding.frames.timer_clause import TimerClause, is_loose, timer_frame
+from homeagent.understanding.frames.timer_clause import KINDS, TimerClause, is_loose, timer_frame
 from homeagent.understanding.frames.timer_deeds import due_of_timer
 from homeagent.understanding.request import Timing
 
@@ -47,32 +47,60 @@ def _counts_them(piece: Piece, said: TimerClause, others: int) -> bool:
 
 
 def each_of_several(
-    clause: Clause, said: TimerClause, deed: TimerAction, kind: TimerKind, times: Sequence[Piece], ahead: Ahead
+    clause: Clause, said: TimerClause, deed: TimerAction, times: Sequence[Piece], ahead: Ahead
 ) -> Frame | None:
-    """One frame for all of them; None where it is not said clearly which name and which day is of which time."""
-    if kind not in (TimerKind.TIMER, TimerKind.ALARM) or deed not in (TimerAction.SET, TimerAction.CANCEL):
+    """One frame for all of them; None where it is not said clearly which kind, name and day is of which time."""
+    if deed not in (TimerAction.SET, TimerAction.CANCEL):
         return None
     between = any(c.means(Role.BETWEEN) and not c.means(Role.FILLER) for c in clause.cells)
     if clause.asks or between or clause.at(*_NO_LIST) or said.more or not _are_joined(clause, said, times):
         return None
-    names, days = _names(said, times, ahead), _days(said.pieces, times)
+    stretches = _stretches(clause, said, times)
+    kinds, names, days = _kinds(said, stretches), _names(said, stretches, ahead), _days(said.pieces, times)
     lengths = [p for p in times if isinstance(p.value, timedelta)]
-    if names is None or days is None or (kind is TimerKind.TIMER and not lengths):
+    if kinds is None or names is None or days is None or (TimerKind.TIMER in kinds and not lengths):
         return None
     unit = _unit(clause, lengths[0]) if lengths else _UNITS[1]
     timings = []
-    for piece, name, day in zip(times, names, days, strict=True):
+    for piece, kind, name, day in zip(times, kinds, names, days, strict=True):
         value = _with_unit(piece, kind, unit)
         if kind is TimerKind.ALARM and isinstance(value, timedelta) and len(lengths) < len(times):
             value = Clock(round(value.total_seconds() / 60))  # "réveils à 6 h et 6 h 15"
-        slot = Slot.LENGTH if isinstance(value, timedelta) else Slot.CLOCK
-        due = due_of_timer(kind, {**day, slot: value}, ahead)
+        told: Said = {Slot.LENGTH: value} if isinstance(value, timedelta) else {**day, Slot.CLOCK: value}
+        due = due_of_timer(kind, told, ahead)
         if due is None:
             return None
         sets = deed is TimerAction.SET
         timings.append(Timing(deed, kind, name=name, due=due if sets else None, which=None if sets else due))
     words = sum(len(n.split()) for n in names)
     return timer_frame(clause, replace(timings[0], also=tuple(timings[1:])), float(words))
+
+
+def _stretches(clause: Clause, said: TimerClause, times: Sequence[Piece]) -> list[range]:
+    """The places of the words that belong to each time: up to the conjunction, or the mark, before the next."""
+    joins = words_of(clause, clause.at(Role.JOIN))
+    ends = [_end_of(said, one, other, joins) + 1 for one, other in pairwise(times)]
+    return [range(begin, end) for begin, end in pairwise((0, *ends, len(said.tokens)))]
+
+
+def _end_of(said: TimerClause, one: Piece, other: Piece, joins: Collection[int]) -> int:
+    """The place of the last word that belongs to one of two times: the conjunction, or what it hangs on, or what
+    stands before a mark."""
+    between = [i for i, t in enumerate(said.tokens) if one.last <= t.start < other.first]
+    marked = (i - 1 for i in between if said.tokens[i].mark)
+    return max((i for i in between if i in joins), default=next(marked, min(between, default=0) - 1))
+
+
+def _kinds(said: TimerClause, stretches: Sequence[range]) -> list[TimerKind] | None:
+    """The kind of each: of its own noun, else as of the one before. None where a time has nouns of two kinds, or it is
+    a reminder's."""
+    kinds: list[TimerKind] = []
+    for places in stretches:
+        own = {KINDS[noun] for noun, at in said.sorts if at in places}
+        if len(own) > 1:
+            return None
+        kinds += own or kinds[-1:] or ([KINDS[said.noun]] if said.noun in KINDS else [])
+    return kinds if len(kinds) == len(stretches) and TimerKind.REMINDER not in kinds else None
 
 
 def _are_joined(clause: Clause, said: TimerClause, times: Sequence[Piece]) -> bool:
@@ -124,24 +152,15 @@ def _days(pieces: Sequence[Piece], times: Sequence[Piece]) -> list[Said] | None:
     return days  # type: ignore[return-value]
 
 
-def _names(said: TimerClause, times: Sequence[Piece], ahead: Ahead) -> list[str] | None:
-    """The name of each: all stand before their times, or all behind them. None where that is not so."""
-    stretches = list(_stretches(said, times, ahead))
-    if not any(stretches):
-        return [""] * len(times)
-    if stretches[0] and stretches[-1]:
-        return None
-    names = stretches[:-1] if not stretches[-1] else stretches[1:]
-    short = all(len(n.split()) <= _MOST_NAMES for n in names)
+def _names(said: TimerClause, stretches: Sequence[range], ahead: Ahead) -> list[str] | None:
+    """The name of each, empty for none; None where one is too long for a name, or two are the same."""
+    names = [_name(said, places, ahead) for places in stretches]
+    short = all(len(name.split()) <= _MOST_NAMES for name in names)
     return names if short and len({*filter(None, names)}) == sum(map(bool, names)) else None
 
 
-def _stretches(said: TimerClause, times: Sequence[Piece], ahead: Ahead) -> Iterator[str]:
-    """The words that may be a name before the first time, between two, and behind the last."""
-    bounds = [0, *(p.first for p in times), len(said.tokens[-1].raw) + said.tokens[-1].start + 1]
-    for begin, end in pairwise(bounds):
-        places = [i for i, t in enumerate(said.tokens) if begin <= t.start < end]
-        rest = [i for i in places if i in said.rest and said.tokens[i].text not in ahead.words.label]
-        written = ((i, ahead.words.written_to(said.tokens[i].text)) for i in places if i in said.nouns)
-        compound = next((said.tokens[i].raw[:size].rstrip("-") for i, size in written if size), "")
-        yield said.text(rest) or compound
+def _name(said: TimerClause, places: range, ahead: Ahead) -> str:
+    rest = [i for i in places if i in said.rest and said.tokens[i].text not in ahead.words.label]
+    written = ((i, ahead.words.written_to(said.tokens[i].text)) for i in places if i in said.nouns)
+    compound = next((said.tokens[i].raw[:size].rstrip("-") for i, size in written if size), "")
+    return said.text(rest) or compound

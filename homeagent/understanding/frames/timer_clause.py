@@ -17,6 +17,16 @@ from homeagent.understanding.request import Act, Request, Timing
 from homeagent.understanding.timer_words import Doing, Noun
 from homeagent.understanding.tokeniser import Token
 
+KINDS = {
+    Noun.TIMER: TimerKind.TIMER,
+    Noun.CLOCK: TimerKind.ALARM,
+    Noun.ALARM: TimerKind.ALARM,
+    Noun.WAKE: TimerKind.ALARM,
+    Noun.REMINDER: TimerKind.REMINDER,
+    Noun.REMIND: TimerKind.REMINDER,
+    Noun.TELL: TimerKind.REMINDER,
+    Noun.ANNOUNCE: TimerKind.REMINDER,
+}
 TELLING = (Noun.REMIND, Noun.TELL, Noun.ANNOUNCE)
 """What is followed, or preceded, by what is to be told."""
 MOVES = (Doing.ADD, Doing.LESS, Doing.LATER, Doing.EARLIER)
@@ -37,6 +47,8 @@ class TimerClause:
     noun: Noun | None
     noun_at: tuple[int, ...]
     nouns: frozenset[int]
+    sorts: tuple[tuple[Noun, int], ...]
+    """What each noun is of, with the place of its first word."""
     does: frozenset[Doing]
     verbs: tuple[tuple[Doing, int], ...]
     """What each verb orders, with the place of its first word, in the order of the sentence."""
@@ -101,6 +113,7 @@ def timer_clause(clause: Clause, ahead: Ahead) -> TimerClause:
         noun.says if noun is not None else None,
         noun.positions if noun is not None else (),
         at_nouns,
+        tuple((s.says, s.positions[0]) for s in nouns),
         frozenset(s.says for s in doing),
         tuple((s.says, s.positions[0]) for s in sorted(doing, key=lambda s: s.positions) if s.says in _VERBS),
         frozenset(p for s in doing for p in s.positions),

@@ -26,7 +26,7 @@ from homeagent.understanding.frames.playing_and_making import serving
 from homeagent.understanding.frames.reminders import reminded, told_upon
 from homeagent.understanding.frames.several_timers import each_of_several, several_times
 from homeagent.understanding.frames.timed_orders import Ahead
-from homeagent.understanding.frames.timer_clause import IDLE, TELLING, TimerClause, timer_clause, timer_frame
+from homeagent.understanding.frames.timer_clause import IDLE, KINDS, TELLING, TimerClause, timer_clause, timer_frame
 from homeagent.understanding.frames.timer_deeds import deed_of, due_of_timer, how_much_longer, is_vague, says_a_time
 from homeagent.understanding.frames.timer_names import MOST_NAME_WORDS, name_of
 from homeagent.understanding.previous_turn import LastTimer, each
@@ -34,16 +34,6 @@ from homeagent.understanding.request import Timing
 from homeagent.understanding.spans import InArea, Items, Named, OfKind
 from homeagent.understanding.timer_words import Doing, Noun
 
-KINDS = {
-    Noun.TIMER: TimerKind.TIMER,
-    Noun.CLOCK: TimerKind.ALARM,
-    Noun.ALARM: TimerKind.ALARM,
-    Noun.WAKE: TimerKind.ALARM,
-    Noun.REMINDER: TimerKind.REMINDER,
-    Noun.REMIND: TimerKind.REMINDER,
-    Noun.TELL: TimerKind.REMINDER,
-    Noun.ANNOUNCE: TimerKind.REMINDER,
-}
 _GUARDS = frozenset({"alarm_control_panel", "siren"})
 _MOST_ASIDE = 1
 """Words beside the name of a timer, where it is asked how long is left."""
@@ -98,7 +88,7 @@ def _of_timers(clause: Clause, said: TimerClause, ahead: Ahead, last: LastTimer 
     deed = deed_of(said, told, clause)
     if times:
         plain = deed is not None and kind is not None and not _two_orders(clause, said)
-        return each_of_several(clause, said, deed, kind, times, ahead) if plain and deed and kind else None
+        return each_of_several(clause, said, deed, times, ahead) if plain and deed else None
     if kind is None:
         return _without_a_noun(clause, said, told, deed, ahead, last)
     if _two_orders(clause, said):
