@@ -8,7 +8,11 @@ from typing import Any
 
 import pytest
 
+from homeagent.brains.language.responses import Phrases
+from homeagent.brains.local.wording import timer_answers
 from homeagent.confirmations import Confirmations
+from homeagent.ha.connection import HomeAssistant
+from homeagent.languages.answers import load_answers
 from homeagent.timers.timer_store import TimerStore
 from homeagent.timers.timers import Timers
 from homeagent.tools.toolbox import Toolbox
@@ -32,6 +36,21 @@ async def test_a_timer_is_set_listed_with_what_is_left_and_cancelled(timer: Do, 
     ended = await timer("cancel", name="Pasta")
     assert ended.result["timers"][0]["state"] == "cancelled"
     assert (await timer("list")).result["timers"] == []
+
+
+async def test_a_step_is_told_as_a_deed_however_its_number_is_written(timer: Do, home_assistant: HomeAssistant) -> None:
+    brighter = {
+        "action": "turn_on",
+        "entity_id": "light.kitchen_ceiling",
+        "parameters": {"brightness_step_pct": "20 %"},
+    }
+    made = await timer("set", kind="action", in_seconds=600, calls=[brighter])
+    assert made.success, made.error
+    listed = await timer("list")
+    call = ToolCall("1", "timer", {"action": "list"})
+    told, _ = timer_answers.words(call, listed, home_assistant.home, Phrases(load_answers("en"), None))
+    assert "brighten" in told
+    assert "Kitchen" in told
 
 
 @pytest.mark.parametrize(

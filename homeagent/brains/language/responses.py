@@ -38,8 +38,8 @@ _STEPS = {
 
 def deed_of(action: str, parameters: Mapping[str, object]) -> str:
     """The action, or for a step what is moved and which way: "volume_up"."""
-    steps = ((_STEPS[name], float(str(step))) for name, step in parameters.items() if name in _STEPS)
-    return next((f"{moved}_{'up' if step > 0 else 'down'}" for moved, step in steps), action)
+    steps = ((_STEPS[name], str(step).strip()) for name, step in parameters.items() if name in _STEPS)
+    return next((f"{moved}_{'down' if step.startswith('-') else 'up'}" for moved, step in steps), action)
 
 
 class Phrases:
