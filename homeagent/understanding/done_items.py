@@ -16,8 +16,7 @@ from homeagent.languages.concepts import (
 )
 from homeagent.languages.dictionary import base_form
 from homeagent.understanding.endings import without_endings
-from homeagent.understanding.home_names import HomeNames
-from homeagent.understanding.items_said import LISTS
+from homeagent.understanding.home_names import LISTS, HomeNames
 from homeagent.understanding.joined_pronouns import clitics_apart
 from homeagent.understanding.tokeniser import Sentence, Token, tokenise
 from indexer.normalise import is_syllabic

@@ -15,6 +15,8 @@ from indexer.normalise import decomposed
 from indexer.selector import Selector
 from indexer.words import normalise, words
 
+LISTS, CALENDARS = "todo", "calendar"
+"""Domains whose things hold what people plan."""
 _LONGEST_PART = 5
 """Longer runs of a name's words are nothing that people call it by."""
 _SHORTEST_ERRAND = 4
@@ -83,7 +85,7 @@ class HomeNames:
     @cached_property
     def shopping_lists(self) -> tuple[str, ...]:
         """The ids of the lists with a word for buying in their name; else of the home's only list."""
-        lists = self.of_domain("todo")
+        lists = self.of_domain(LISTS)
         bought = tuple(p for p in self.errands if len(decomposed(p)) >= _SHORTEST_ERRAND)
         found = [e for e in lists if any(w.startswith(bought) for n in e.names for w in words(n))]
         return tuple(e.entity_id for e in (found or (lists if len(lists) == 1 else ())))

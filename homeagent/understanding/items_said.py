@@ -21,13 +21,11 @@ from homeagent.languages.concepts import (
 )
 from homeagent.languages.dictionary import base_form
 from homeagent.understanding.endings import bare, joins_the_next
-from homeagent.understanding.home_names import HomeNames
+from homeagent.understanding.home_names import LISTS, HomeNames
 from homeagent.understanding.spans import Items, Meaning, Named, OfKind, Source, Span
 from homeagent.understanding.tokeniser import Token
 from indexer.words import words
 
-LISTS = "todo"
-"""The domain of lists."""
 DEEDS = (ListAction.ADD, ListAction.REMOVE, ListAction.COMPLETE)
 """What is done with an item."""
 _PRICE = 0.3

@@ -196,6 +196,15 @@ class Cell:
         """Whether the word itself has one of these concepts as a reading, suffixes aside."""
         return not self._own.isdisjoint(meanings)
 
+    def named(self, domain: str) -> tuple[str, ...]:
+        """The ids of the things of a domain that it names, each once."""
+        ids = (i for named in self.all(Named) for i in named.entity_ids if i.startswith(f"{domain}."))
+        return tuple(dict.fromkeys(ids))
+
+    def is_of(self, domain: str) -> bool:
+        """Whether it names a thing of a domain, or says a word for one."""
+        return bool(self.named(domain)) or any(domain in c.domains for k in self.all(OfKind) for c in k.concepts)
+
 
 def is_of_home(meaning: Meaning) -> bool:
     """Whether it names a thing, a kind or a place of the home."""

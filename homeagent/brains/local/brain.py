@@ -32,7 +32,7 @@ from homeagent.timers.timer import Timer
 from homeagent.turn import PastTurn, Say, Step, ToolCall, Turn
 from homeagent.turns.question_back import QuestionBack, QuestionKind
 from homeagent.understanding.done_items import ToldDone, told_done
-from homeagent.understanding.items_said import LISTS
+from homeagent.understanding.home_names import LISTS
 from homeagent.understanding.pin_codes import without_codes
 from homeagent.understanding.previous_turn import PreviousTurn, each
 from homeagent.understanding.request import Act, Request, Scope

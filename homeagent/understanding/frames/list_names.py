@@ -1,4 +1,4 @@
-"""Which list a sentence speaks of, and by which words."""
+"""Words that say which list is meant, of those that the home does not have."""
 
 from __future__ import annotations
 
@@ -6,19 +6,7 @@ from collections.abc import Sequence
 
 from homeagent.languages.concepts import ListAction, Role, Topic
 from homeagent.understanding.clauses import Clause
-from homeagent.understanding.items_said import LISTS
-from homeagent.understanding.spans import Cell, Named, OfKind
-
-
-def lists_named(cell: Cell) -> tuple[str, ...]:
-    """The lists that a cell names, each once."""
-    named = (i for named in cell.all(Named) for i in named.entity_ids if i.startswith(f"{LISTS}."))
-    return tuple(dict.fromkeys(named))
-
-
-def is_list(cell: Cell) -> bool:
-    """Whether a cell names a list or the word for one."""
-    return bool(lists_named(cell)) or any(LISTS in c.domains for kind in cell.all(OfKind) for c in kind.concepts)
+from homeagent.understanding.spans import Cell
 
 
 def of_what(clause: Clause, named: Sequence[int], ids: Sequence[str]) -> set[int]:

@@ -16,12 +16,11 @@ from homeagent.understanding.frame_costs import OPEN_WORD, frame
 from homeagent.understanding.frames.clause_parts import pieces_in, places_of
 from homeagent.understanding.frames.timed_orders import Ahead
 from homeagent.understanding.grounding import Grounded, TargetFit
+from homeagent.understanding.home_names import CALENDARS
 from homeagent.understanding.request import WHICH_DAY, WHICH_TIME, Act, Request, Scope
-from homeagent.understanding.spans import Cell, Items, Named, OfKind
+from homeagent.understanding.spans import Items
 from indexer.selector import Selector
 
-CALENDARS = "calendar"
-"""The domain of calendars."""
 _LENGTH = timedelta(hours=1)
 """How long an event takes of which only the beginning is told."""
 _NOON = 12 * 60
@@ -53,7 +52,7 @@ def new_event(clause: Clause, ahead: Ahead) -> Iterator[Frame]:
     times, said = places_of(clause, pieces), _with_its_hour(gathered(pieces), ahead)
     if times is None or said is None:
         return
-    named = {i for i, cell in enumerate(clause.cells) if _calendars_named(cell) or _is_calendar(cell)}
+    named = {i for i, cell in enumerate(clause.cells) if cell.is_of(CALENDARS)}
     of_calendars = (named | clause.at(Topic.CALENDAR)) - times
     into = {i for i in of_calendars if _is_led(clause, i)}
     events = of_calendars - into
@@ -66,7 +65,7 @@ def new_event(clause: Clause, ahead: Ahead) -> Iterator[Frame]:
     title = list(_title(clause, times | into | deed))
     if not title:
         return
-    ids = tuple(dict.fromkeys(i for place in into for i in _calendars_named(clause.cells[place])))
+    ids = tuple(dict.fromkeys(i for place in into for i in clause.cells[place].named(CALENDARS)))
     scope = Scope((ids,)) if ids else Scope(selector=Selector(domains=(CALENDARS,)))
     text = " ".join(clause.text(run[0], run[-1]) for run in title)
     grounded = Grounded(scope, TargetFit.EXACT, frozenset(ids or calendars))
@@ -135,14 +134,6 @@ def _moment(due: At, said: Said) -> datetime:
     moment = datetime.combine(due.day or date.max, due.time)
     early = time(0) < due.time < _EARLY and Slot.PART not in said
     return moment + timedelta(hours=12) if early else moment  # nobody has lunch at half past midnight
-
-
-def _calendars_named(cell: Cell) -> tuple[str, ...]:
-    return tuple(i for n in cell.all(Named) for i in n.entity_ids if i.startswith(f"{CALENDARS}."))
-
-
-def _is_calendar(cell: Cell) -> bool:
-    return any(CALENDARS in c.domains for kind in cell.all(OfKind) for c in kind.concepts)
 
 
 def _is_led(clause: Clause, place: int) -> bool:

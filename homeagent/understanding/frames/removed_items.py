@@ -22,13 +22,12 @@ from homeagent.understanding.endings import bare
 from homeagent.understanding.frame import ActKind, Feature, Frame
 from homeagent.understanding.frame_costs import OPEN_WORD, frame
 from homeagent.understanding.frames.list_items import without_article
-from homeagent.understanding.frames.list_names import is_list, lists_named
 from homeagent.understanding.grounding import Grounded, TargetFit
+from homeagent.understanding.home_names import LISTS
 from homeagent.understanding.previous_turn import each
 from homeagent.understanding.request import Act, Request
 from homeagent.understanding.spans import InArea, OnFloor, TimeGone
 
-_DOMAIN = "todo"
 _ACTIONS = {ListAction.REMOVE: "remove_item", ListAction.COMPLETE: "complete_item"}
 _SMALL = (
     *(Role.FILLER, Role.ARTICLE, Role.COURTESY, Role.JOIN, Role.REASON, Role.PRONOUN, Role.PLACE, Role.TO),
@@ -61,7 +60,7 @@ def removed_item(clause: Clause) -> Iterator[Frame]:
     """A frame that completes or removes the item that the clause's statement or the previous turn names, where the
     order has only a pronoun for it, or nothing ("got the eggs already, so take those off the list").
     """
-    lists = tuple(e.entity_id for e in clause.names.of_domain(_DOMAIN))
+    lists = tuple(e.entity_id for e in clause.names.of_domain(LISTS))
     asks = (clause.asks and not clause.at(Role.COURTESY)) or any(
         "?" in clause.mark(i) for i in range(len(clause.cells))
     )
@@ -115,7 +114,7 @@ def _deed(clause: Clause, order: Sequence[int]) -> tuple[str, set[int]] | None:
         return None
     whole = max(found, key=lambda f: (len(f[1]), f[0] is ListAction.COMPLETE and _marks(clause, f[1])))
     verbs = set().union(*(places for _, places in found))
-    lists = {i for i in order if is_list(clause.cells[i])}
+    lists = {i for i in order if clause.cells[i].is_of(LISTS)}
     if not lists and not _points(clause, order) and not order[0]:
         return None
     for i in order:
@@ -149,7 +148,7 @@ def _points(clause: Clause, order: Sequence[int]) -> bool:
 
 def _named(clause: Clause, order: Sequence[int]) -> tuple[str, ...]:
     """The lists that an order names; empty where it only says "the list"."""
-    return tuple(dict.fromkeys(i for place in order for i in lists_named(clause.cells[place])))
+    return tuple(dict.fromkeys(i for place in order for i in clause.cells[place].named(LISTS)))
 
 
 def _tells(clause: Clause, told: Sequence[int], run: Sequence[int]) -> bool:
@@ -162,7 +161,7 @@ def _tells(clause: Clause, told: Sequence[int], run: Sequence[int]) -> bool:
     if first.has(Question) and first.says(Role.COPULA) and not first.says(Role.STATEMENT, Role.FILLER):
         return False  # "is the milk bought, …"
     denied, needed = clause.at(Role.NEGATION) & {*told}, clause.at(ShoppingWord.NEED) & {*told}
-    if bool(denied) != bool(needed) or any(is_list(clause.cells[i]) for i in told):
+    if bool(denied) != bool(needed) or any(clause.cells[i].is_of(LISTS) for i in told):
         return False
     return any(clause.cells[i].says(*_TELLING) or _settled(clause, i) for i in told if i not in run)
 

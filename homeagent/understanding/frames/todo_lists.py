@@ -26,15 +26,11 @@ from homeagent.understanding.endings import bare
 from homeagent.understanding.frame import ActKind, Feature, Frame
 from homeagent.understanding.frame_costs import OPEN_WORD, frame
 from homeagent.understanding.frames.list_items import item_cells, said_items, without_article
-from homeagent.understanding.frames.list_names import (
-    is_list,
-    lists_named,
-    of_what,
-)
+from homeagent.understanding.frames.list_names import of_what
 from homeagent.understanding.frames.question_form import form_of
 from homeagent.understanding.frames.weather_and_calendar import is_of_the_speaker
 from homeagent.understanding.grounding import Grounded, TargetFit
-from homeagent.understanding.items_said import LISTS
+from homeagent.understanding.home_names import LISTS
 from homeagent.understanding.noun_phrases import Phrase, Target
 from homeagent.understanding.previous_turn import each
 from homeagent.understanding.request import About, Act, Asked, Details, Request, Scope
@@ -55,7 +51,7 @@ _BETWEEN_ITEMS = (Role.FILLER, Role.COURTESY, Role.JOIN)
 
 def listing(clause: Clause) -> Iterator[Frame]:
     """Frames for adding, removing or completing items, for making a list, and for asking what is on one."""
-    named = [i for i, cell in enumerate(clause.cells) if is_list(cell)]
+    named = [i for i, cell in enumerate(clause.cells) if cell.is_of(LISTS)]
     if not named and (undone := _still_to_do(clause)):
         yield from _shown(clause, undone, _all_but_shopping(clause))
         return
@@ -63,7 +59,7 @@ def listing(clause: Clause) -> Iterator[Frame]:
         talk = tuple(_of_the_last(clause))
         yield from talk or _unlisted(clause)
         return
-    ids = next((ids for i in named if (ids := lists_named(clause.cells[i]))), ())
+    ids = next((ids for i in named if (ids := clause.cells[i].named(LISTS))), ())
     scope = Scope((ids,)) if ids else Scope(selector=Selector(domains=(LISTS,)))
     everything = tuple(e.entity_id for e in clause.names.entities if e.domain == LISTS)
     grounded = Grounded(scope, TargetFit.EXACT if ids else TargetFit.SET, frozenset(ids or everything))

@@ -34,15 +34,15 @@ from homeagent.understanding.frames.outdoors import contrasts, is_of_a_fan, meas
 from homeagent.understanding.frames.outside import sensor_outside
 from homeagent.understanding.frames.question_form import form_of
 from homeagent.understanding.frames.weather_measures import measured
+from homeagent.understanding.home_names import CALENDARS, LISTS
 from homeagent.understanding.noun_phrases import Target, target_of
 from homeagent.understanding.request import NOT_AHEAD, Act, Asked, Details, Period, Request, Scope
 from homeagent.understanding.spans import Free, InArea, Named, NoPlace, OfKind, OnFloor
 from indexer.selector import Selector
 
-_LISTS = "todo"
 _LOOKED_AHEAD = 7
 """So many days a forecast is looked through for when it will be so."""
-_WEATHER, _CALENDAR = "weather", "calendar"
+_WEATHER = "weather"
 _AHEAD = {DayWord.YESTERDAY: -1, DayWord.TODAY: 0, DayWord.TOMORROW: 1, DayWord.AFTER_TOMORROW: 2}
 _WEEKDAYS = (
     *(DayWord.MONDAY, DayWord.TUESDAY, DayWord.WEDNESDAY, DayWord.THURSDAY),
@@ -190,19 +190,18 @@ def _outdoors(clause: Clause) -> tuple[str, ...]:
 def calendar(clause: Clause, today: date) -> Iterator[Frame]:
     """A frame for what is planned on a day, or next. A time of day alone is today's."""
     said = clause.at(Topic.CALENDAR) | _what_is_on(clause)
-    said |= {i for i, n in clause.said(Named) if any(e.startswith(f"{_CALENDAR}.") for e in n.entity_ids)}
-    said |= {i for i, k in clause.said(OfKind) if any(_CALENDAR in c.domains for c in k.concepts)}
+    said |= {i for i, c in enumerate(clause.cells) if c.is_of(CALENDARS)}
     if clause.at(ShoppingWord.BUY) or _is_called(clause, said):
         return
     if said and said <= clause.of(Question) and not (clause.days | clause.times) and _is_within(clause):
         return  # "what is there in the fridge"
-    title = _title(clause, said) if clause.names.of_domain(_CALENDAR) else []
+    title = _title(clause, said) if clause.names.of_domain(CALENDARS) else []
     if title and not said:
         yield from _titled(clause, title, today)
         return
     if not said or clause.of(Verb) - clause.neutral - clause.at(Verb.HEAR, Topic.UPCOMING) or clause.at(*_DEEDS) - said:
         return
-    if clause.at(Reference.THERE) and not clause.days and clause.last is not None and clause.last.domains == (_LISTS,):
+    if clause.at(Reference.THERE) and not clause.days and clause.last is not None and clause.last.domains == (LISTS,):
         return  # "what is on there" is of the list
     others = clause.at(Topic.WEATHER) - said
     cells = said | (clause.of(Question) - others) | clause.days | clause.at(Topic.UPCOMING, Role.STATEMENT, *_SMALL)
@@ -216,7 +215,7 @@ def calendar(clause: Clause, today: date) -> Iterator[Frame]:
         period = Period(days_ago=0)
     request = Request(
         Act.QUERY,
-        Scope(selector=Selector(domains=(_CALENDAR,))),
+        Scope(selector=Selector(domains=(CALENDARS,))),
         asked=Asked.WHEN if first else Asked.VALUE,
         attribute="events",
         period=period,
@@ -224,7 +223,7 @@ def calendar(clause: Clause, today: date) -> Iterator[Frame]:
     )
     cells |= set(title)
     weak = 0.0 if clause.of(Question) or clause.asks else 1.0
-    if not clause.names.of_domain(_CALENDAR):
+    if not clause.names.of_domain(CALENDARS):
         weak += _NO_CALENDAR
     extra = {Feature.WEAK_QUESTION: weak, Feature.OPEN_TEXT: OPEN_WORD * len(title)}
     yield frame(clause, ActKind.CALENDAR, request, cells, extra=extra)
@@ -305,7 +304,7 @@ def _titled(clause: Clause, title: Sequence[int], today: date) -> Iterator[Frame
     period = day_said(clause, today)
     request = Request(
         Act.QUERY,
-        Scope(selector=Selector(domains=(_CALENDAR,))),
+        Scope(selector=Selector(domains=(CALENDARS,))),
         asked=Asked.WHEN,
         attribute="events",
         period=period,
