@@ -42,15 +42,17 @@ demo: setup
 PYTEST := $(BIN)/python -m pytest
 TWO_WORKERS := -n 2 --dist worksteal
 
-# Those on a real Home Assistant share one, and come last; the first time they install it into .ha-venv (about 600 MB).
+# Those on a real Home Assistant come last, each worker with its own homes; the first time it is installed into .ha-venv
+# (about 600 MB), and where that cannot be they are skipped.
 test: setup lint
 	$(PYTEST) -m "not e2e" $(TWO_WORKERS)
-	$(PYTEST) -m e2e
+	-@$(PYTHON) tests/e2e/real_ha/start_ha.py --install-only
+	$(PYTEST) tests/contract tests/e2e -m e2e -n 2 --dist loadgroup
 
-# All but what starts processes of its own or loads a heavy library (`-m slow`): everything that is understood, judged, done
-# and remembered. Properties are tried with a quarter of their examples (tests/examples.py).
+# Of all but what starts processes of its own or loads a heavy library (`-m slow`), one case of each test, and a quarter of
+# the examples of a property (tests/examples.py): everything that is understood, judged, done and remembered.
 test-fast: setup
-	$(PYTEST) -m "not e2e and not slow" --hypothesis-profile fast $(TWO_WORKERS)
+	$(PYTEST) --quick -m "not e2e and not slow" $(TWO_WORKERS)
 
 # Home Assistant wants a newer Python than we do; the script finds one and the release that fits it.
 ha:

@@ -13,8 +13,7 @@ import pytest
 import pytest_asyncio
 from sqlalchemy import Engine
 
-import tests.bytecode
-import tests.examples  # noqa: F401 - registers the profile that `make test-fast` asks for
+import tests.bytecode  # noqa: F401
 from homeagent.confirmations import Confirmations
 from homeagent.demo.inventory import Inventory, demo_home, load_inventory
 from homeagent.demo.server import DemoServer
@@ -28,6 +27,7 @@ if TYPE_CHECKING:
     from homeagent.ha.connection import HomeAssistant
 
 
+pytest_plugins = ("tests.examples",)
 _FINISHED = count(1)
 
 

@@ -14,7 +14,7 @@ from tests.embedding_server import EmbeddingServer
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Each command here is a process."""
     for item in items:
-        if Path(__file__).parent in item.path.parents:
+        if item.nodeid.startswith("tests/cli/"):
             item.add_marker(pytest.mark.slow)
 
 

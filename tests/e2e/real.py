@@ -67,7 +67,7 @@ def start(
     if frontend is not None:
         options += ["--frontend", str(frontend)]
     if CHROOT:
-        config = Path(CHROOT) / "srv" / folder.name
+        config = Path(CHROOT) / "srv" / f"{folder.parent.name}-{folder.name}"
     told = _run("--config", str(config), "--time-zone", inventory.time_zone, *options)
     tokens = (told["token"], told["user_token"], told["looker_token"])
     real = RealHomeAssistant(told["url"], *tokens, told["version"], config, inventory)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import gzip
 import zlib
 from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass, field
@@ -93,7 +92,10 @@ def redirect(to: str, more: str = "") -> bytes:
 
 def bomb(megabytes: int) -> bytes:
     """A few kilobytes that become so much."""
-    packed = gzip.compress(b"\0" * (megabytes * 1_000_000), 9)
+    packer = zlib.compressobj(9, wbits=31)
+    first = packer.compress(bytes(1_000_000)) + packer.flush(zlib.Z_FULL_FLUSH)
+    another = packer.compress(bytes(1_000_000)) + packer.flush(zlib.Z_FULL_FLUSH)
+    packed = first + another * (megabytes - 1)  # and no end: nobody reads so far
     return answer(packed, more="Content-Encoding: gzip\r\n")
 
 
