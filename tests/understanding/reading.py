@@ -95,8 +95,9 @@ def decision(
     last: tuple[str, ...] = (),
     before: PreviousTurn | None = None,
     language: str = "en",
+    names: HomeNames | None = None,
 ) -> Decision:
-    names = home_names(language=language)
+    names = names or home_names(language=language)
     return decide(understand(tokenise(text), SentenceContext(names, TODAY, area_id, last, last=before, now=NOW)))
 
 
@@ -106,22 +107,24 @@ def deeds(
     last: tuple[str, ...] = (),
     before: PreviousTurn | None = None,
     language: str = "en",
+    names: HomeNames | None = None,
 ) -> list[Done]:
     """What would be done at once, whatever the home is like; nothing where it is not sure enough."""
-    found = decision(text, area_id, last, before, language)
+    names = names or home_names(language=language)
+    found = decision(text, area_id, last, before, names=names)
     if found.verdict != "act" or found.best is None:
         return []
     return [
-        Done(f.request.action, reached(f, language), dict(f.request.parameters))
+        Done(f.request.action, reached(f, names), dict(f.request.parameters))
         for f in found.best.asking_for
         if f.acts and f.request is not None and f.request.timing is None and f.request.given is None
     ]
 
 
-def reached(frame: Frame, language: str = "en") -> frozenset[str]:
+def reached(frame: Frame, names: HomeNames) -> frozenset[str]:
     """Whom it is carried out for: what is named, or the set that is said; the frame itself must tell the same."""
     assert frame.request is not None
-    scope, names = frame.request.scope, home_names(language=language)
+    scope = frame.request.scope
     chosen = names.select(scope.selector) if scope.is_set and not scope.named else ()
     found = frozenset({i for group in scope.named for i in group} | {e.entity_id for e in chosen})
     assert found == frame.entity_ids
@@ -133,26 +136,33 @@ ALL = LIGHTS | {"bedroom", "coffee", "speaker", "tv"}
 """All that is switched on and off; the thermostat is called as its room."""
 
 
-def outcome(text: str, language: str = "en") -> str:
+def outcome(
+    text: str,
+    language: str = "en",
+    names: HomeNames | None = None,
+    area_id: str | None = None,
+    last: tuple[str, ...] = (),
+) -> str:
     """What comes of a sentence, in short: "turn_off tv", "left_alone garage", "turn_on lights - counter color=red".
 
     Each action with whom it reaches and its values, "cannot lock tv" where it is told that it cannot; what is said, and
     of whom; "? tv on" for a question, "past who tv" for one about the past. "ask: " stands before what is asked first;
-    nothing where it is left to others or only told.
+    nothing where it is left to others or only told. ``names``: of another home than the one here.
     """
-    found = decision(text, language=language)
+    names = names or home_names(language=language)
+    found = decision(text, area_id, last, names=names)
     if found.verdict is Verdict.HAND_OVER or found.best is None:
         return ""
-    told = "; ".join(_in_short(f, language) for f in found.best.asking_for)
+    told = "; ".join(_in_short(f, names) for f in found.best.asking_for)
     return f"ask: {told}" if found.verdict is Verdict.ASK else told
 
 
-def _in_short(frame: Frame, language: str) -> str:
+def _in_short(frame: Frame, names: HomeNames) -> str:
     request = frame.request
     assert request is not None
     if request.timing is not None:
         return _timed(frame, request.timing)
-    ids = reached(frame, language) if frame.acts else frame.entity_ids
+    ids = reached(frame, names) if frame.acts else frame.entity_ids
     what = request.action if frame.acts else request.say or (f"which {request.action}" if request.action else "?")
     what = f"cannot {what}" if frame.refuses else what
     what = f"past {request.past.tell.value}" if request.past is not None else what

@@ -19,8 +19,7 @@ TESTS = Path(__file__).parents[1]
 
 def outcomes() -> Iterator[str]:
     for rows in read_yaml((TESTS / "understanding" / "outcomes.yaml").read_text("utf-8")).values():
-        for sentences in rows.values():
-            yield from sentences
+        yield from rows
 
 
 def sayings_about_times() -> Iterator[str]:

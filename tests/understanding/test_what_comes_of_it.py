@@ -21,8 +21,7 @@ _TABLES = [
         (language, wanted, text)
         for table in _TABLES
         for language, rows in table.items()
-        for wanted, texts in rows.items()
-        for text in texts
+        for text, wanted in rows.items()
     ],
 )
 def test_this_comes_of_it(language: str, wanted: str, text: str) -> None:
