@@ -1,9 +1,9 @@
 """Linear classifiers: what a sentence is for, as a probability for each intent, and what is done with it at all.
 
-Multinomial logistic regression over the vectors of the packaged encoder, which is multilingual: what was learned in one
-language holds in the others. What a sentence is about outweighs there whether it is told, asked or ordered; so the kind
-of a sentence is read by its words, too (`sentence_words`). The weights come from `data/intents`, by `make intents`, and
-mean something only for the vectors of the encoder they were fitted on.
+Multinomial logistic regression over the vectors of the packaged encoder, which is multilingual (what was learned in one
+language holds in the others), and over the words (`sentence_words`): what a sentence is about outweighs in a vector
+whether it is told, asked or ordered, and which of two opposites is meant. The weights come from `data/intents`, by
+`make intents`, and mean something only for the vectors of the encoder they were fitted on.
 """
 
 from __future__ import annotations
@@ -13,6 +13,8 @@ import io
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,6 +23,7 @@ from homeagent.intents.intent import Intent, SentenceKind
 from homeagent.intents.sentence_words import buckets_of
 
 WEIGHTS = "weights.npz"
+_PARTS = ("weights", "word_weights", "bias")
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,53 +44,58 @@ class Guess:
 
 
 @dataclass(frozen=True, slots=True)
-class Classifier:
-    """``weights`` (intents, d), ``bias`` (intents,); for the kinds of sentences ``kind_weights`` (kinds, d),
-    ``word_weights`` (kinds, buckets), ``kind_bias`` (kinds,). ``encoder``: the fingerprint of what made the vectors;
-    ``sentences``: the hash of what they were fitted to."""
+class Fit:
+    """One regression: ``names`` of its classes, ``weights`` (classes, d), ``word_weights`` (classes, buckets), ``bias``
+    (classes,)."""
 
-    intents: tuple[Intent, ...]
+    names: tuple[str, ...]
     weights: NDArray[np.float32]
-    bias: NDArray[np.float32]
-    kinds: tuple[SentenceKind, ...]
-    kind_weights: NDArray[np.float32]
     word_weights: NDArray[np.float32]
-    kind_bias: NDArray[np.float32]
+    bias: NDArray[np.float32]
+
+    def shares(self, vector: NDArray[np.float32], buckets: NDArray[np.intp]) -> dict[str, float]:
+        """How likely each class is for a vector (d,) of length 1 and the words of a sentence, as `buckets_of` has
+        them. They add up to 1."""
+        scores = self.weights @ vector + self.word_weights[:, buckets].sum(axis=1) + self.bias
+        shares = np.exp(scores - scores.max())
+        return dict(zip(self.names, (shares / shares.sum()).tolist(), strict=True))
+
+
+@dataclass(frozen=True, slots=True)
+class Classifier:
+    """``encoder``: the fingerprint of what made the vectors; ``sentences``: the hash of what they were fitted to."""
+
+    intents: Fit
+    kinds: Fit
     encoder: str
     sentences: str
 
     def guess(self, sentence: str, vector: NDArray[np.float32]) -> Guess:
         """What a sentence is for, by its words and its vector (d,) of length 1."""
-        kinds = self.kind_weights @ vector + self.word_weights[:, buckets_of(sentence)].sum(axis=1) + self.kind_bias
+        buckets = buckets_of(sentence)
         return Guess(
-            dict(zip(self.intents, _shares(self.weights @ vector + self.bias), strict=True)),
-            dict(zip(self.kinds, _shares(kinds), strict=True)),
+            {Intent(name): share for name, share in self.intents.shares(vector, buckets).items()},
+            {SentenceKind(name): share for name, share in self.kinds.shares(vector, buckets).items()},
         )
 
 
-def _shares(scores: NDArray[np.float32]) -> list[float]:
-    shares = np.exp(scores - scores.max())
-    return [float(share) for share in shares / shares.sum()]
+def save(classifier: Classifier, path: Path) -> None:
+    """Write a classifier as `packaged_classifier` reads it, at half precision."""
+    kept: dict[str, Any] = {"encoder": np.array(classifier.encoder), "sentences": np.array(classifier.sentences)}
+    for of, fit in (("intents", classifier.intents), ("kinds", classifier.kinds)):
+        kept[of] = np.array(fit.names)
+        kept |= {f"{of}_{part}": getattr(fit, part).astype(np.float16) for part in _PARTS}
+    np.savez_compressed(path, **kept)
 
 
 @lru_cache(maxsize=1)
 def packaged_classifier() -> Classifier:
-    """The classifier that comes with the product. Reads a file (200 kB)."""
+    """The classifier that comes with the product. Reads a file (1.5 MB)."""
     content = importlib.resources.files("homeagent.intents").joinpath(WEIGHTS).read_bytes()
     with np.load(io.BytesIO(content), allow_pickle=False) as kept:
 
-        def read(name: str) -> NDArray[np.float32]:
-            weights: NDArray[np.float32] = kept[name].astype(np.float32)
-            return weights
+        def fit(of: str) -> Fit:
+            weights, word_weights, bias = (kept[f"{of}_{part}"].astype(np.float32) for part in _PARTS)
+            return Fit(tuple(str(name) for name in kept[of]), weights, word_weights, bias)
 
-        return Classifier(
-            tuple(Intent(str(name)) for name in kept["intents"]),
-            read("weights"),
-            read("bias"),
-            tuple(SentenceKind(str(name)) for name in kept["kinds"]),
-            read("kind_weights"),
-            read("word_weights"),
-            read("kind_bias"),
-            str(kept["encoder"]),
-            str(kept["sentences"]),
-        )
+        return Classifier(fit("intents"), fit("kinds"), str(kept["encoder"]), str(kept["sentences"]))
