@@ -28,6 +28,8 @@ def judged(candidate: Candidate, facts: TurnFacts) -> tuple[Statement | None, st
     except InvalidMemory as error:
         return None, f"invalid {error.field}"
     reason = refusal(candidate, facts)
+    if reason is None and facts.user_id is None and told_in_confidence(candidate, facts):
+        reason = "no_speaker"
     return (wanted, None) if reason is None else (None, reason)
 
 
@@ -80,7 +82,7 @@ def tells_it_too(candidate: Candidate, memory: Memory) -> bool:
 def _statement(candidate: Candidate, facts: TurnFacts) -> Statement:
     language = candidate.language or facts.language
     its = wording(candidate.content, language)
-    in_confidence = facts.user_id is not None and told_in_confidence(its, facts)
+    in_confidence = facts.user_id is not None and told_in_confidence(candidate, facts)
     until = candidate.valid_to or _end_of(candidate, its, facts.at)
     return statement(
         candidate.content,
@@ -101,8 +103,9 @@ def _statement(candidate: Candidate, facts: TurnFacts) -> Statement:
     )
 
 
-def told_in_confidence(its: Wording, facts: TurnFacts) -> bool:
+def told_in_confidence(candidate: Candidate, facts: TurnFacts) -> bool:
     """Whether the sentence that the statement comes from was said for the agent alone, by itself or by the next one."""
+    its = wording(candidate.content, candidate.language or facts.language)
     said = [wording(one, facts.language) for one in sentences(facts.said, facts.language)]
     if not any(one.has("confide") for one in said):
         return False

@@ -54,8 +54,8 @@ def refusal(candidate: Candidate, facts: TurnFacts) -> str | None:
     things = facts.live.named(candidate.content)
     for code, holds in (
         ("secret", holds_a_secret(whole_of(candidate), candidate.language or facts.language)),
-        ("no_speaker", _nobodys(candidate, its, facts)),
-        ("other_user", _other_user(candidate, facts)),
+        ("no_speaker", facts.user_id is None and candidate.sensitivity == Sensitivity.PRIVATE),
+        ("other_user", candidate.user_id is not None and candidate.user_id != facts.user_id),
         ("unsure", candidate.confidence < _LEAST_SURE),
         ("language", _other_language(candidate.content, its, facts.said, said)),
         ("question", its.question or _only_asks(facts)),
@@ -65,20 +65,6 @@ def refusal(candidate: Candidate, facts: TurnFacts) -> str | None:
             return code
     names = _names(candidate, facts, things)
     return _origin(candidate, its, said, facts, names) or _lasting(its, said, facts, things, names)
-
-
-def _nobodys(candidate: Candidate, its: Wording, facts: TurnFacts) -> bool:
-    """Whether it is one person's own, and nobody knows whose: all of the household would see it, or take it for what
-    they like themselves."""
-    if facts.user_id is not None or candidate.user_id is not None or candidate.key is not None:
-        return False
-    own = its.has("first") and not its.has("we")
-    return own or (candidate.sensitivity == Sensitivity.PRIVATE)
-
-
-def _other_user(candidate: Candidate, facts: TurnFacts) -> bool:
-    """Private to somebody who does not speak: nobody can tell what another may know."""
-    return candidate.user_id is not None and candidate.user_id != facts.user_id
 
 
 def _other_language(text: str, its: Wording, said_text: str, said: Wording) -> bool:

@@ -25,7 +25,7 @@ _NOT_WORTH_IT = {
     "transient": "it tells how things are at the moment, and the home shows that itself",
     "commanded": "it tells what was asked for or done in this turn",
     "question": "it is a question",
-    "no_speaker": "it is one person's own, and nobody knows who is speaking. Ask whose it is, and say it with the name",
+    "no_speaker": "it is for one person alone, and nobody knows who is speaking. Ask whether all may know it",
     "worthless": "it says nothing that lasts",
     NoName.TAKEN: "something in the home is really called so",
     NoName.WAY_IN: "what lets people in is called by its own name alone",

@@ -29,13 +29,28 @@ async def test_just_for_me_needs_somebody(
     assert await memories.list(limit=10) == []
 
 
-@pytest.mark.parametrize("said", ["I like the bedroom at 18 degrees.", "Remember that I am allergic to nuts."])
-async def test_what_a_guest_says_of_themselves_is_not_the_households(
-    memories: Memories, engine: Engine, said: str
+OF_A_GUEST = [
+    ("en", "Note down that I have to book the car in.", "I have to book the car in"),
+    ("de", "Merk dir, dass meine Mutter am Freitag kommt.", "Meine Mutter am Freitag kommt"),
+    ("fr", "Note que ma mère arrive vendredi.", "Ma mère arrive vendredi"),
+    ("es", "Apunta que mi madre se viene el viernes.", "Mi madre se viene el viernes"),
+    ("nl", "Onthoud dat mijn moeder vrijdag komt.", "Mijn moeder vrijdag komt"),
+    ("ko", "우리 어머니가 금요일에 오신다고 기억해 줘.", "우리 어머니가 금요일에 오신다"),
+]
+
+
+@pytest.mark.parametrize(("language", "said", "kept"), OF_A_GUEST)
+async def test_what_somebody_unknown_tells_is_the_households(
+    memories: Memories, engine: Engine, language: str, said: str, kept: str
 ) -> None:
-    home = Household(memories, engine, "en", user=None, guess=meant_as(TOLD, "I like"))
+    home = Household(memories, engine, language, user=None)
     await home.say(said)
-    assert home.answers[-1].startswith("I don't know who is speaking")
+    assert [(one.content, one.user_id) for one in await memories.list(limit=10)] == [(kept, None)]
+
+
+async def test_what_is_to_stay_between_two_needs_somebody(memories: Memories, engine: Engine) -> None:
+    home = Household(memories, engine, "en", user=None)
+    await home.say("Remember that the ring is in the piano. Keep that to yourself.")
     assert await memories.list(limit=10) == []
 
 
