@@ -37,7 +37,7 @@ class Act:
     """A request in a sentence: the tokens ``first`` to ``end`` without end. ``core``: what part asks.
 
     ``points``: it points at what it is about; ``that``: it opens a statement; ``colon``: a mark stands behind it, or
-    only a ``comma``; ``apart``: a mark or "and" stands before it; ``several``: several statements are announced.
+    only a ``comma``; ``apart``: a mark or "and" stands before it;
     """
 
     kind: ActKind
@@ -51,7 +51,6 @@ class Act:
     colon: bool = False
     comma: bool = False
     apart: bool = False
-    several: bool = False
     asked: bool = False
     """Somebody is asked to: "could you …", "please …"."""
 
@@ -93,10 +92,7 @@ def _whole(tokens: Sequence[Token], words: PhraseBook, core: Part, place: int, e
         if last and last not in ",":
             break
         behind, pointing = words.at(tokens, end, *_BEHIND), words.at(tokens, end, Part.POINT)
-        several = _several(tokens, words, end)
-        if several:
-            end += several
-        elif pointing and (_closes(tokens, words, end + pointing) or verb_last):
+        if pointing and (_closes(tokens, words, end + pointing) or verb_last):
             end, points = end + pointing, True
         elif behind and (not last or verb_last or _closes(tokens, words, end + behind) or _opens(tokens, words, end)):
             end += behind
@@ -122,7 +118,6 @@ def _whole(tokens: Sequence[Token], words: PhraseBook, core: Part, place: int, e
         colon=any(c in mark for c in _OPENING) and end < len(tokens),
         comma=mark == "," and end < len(tokens),
         apart=apart,
-        several=any(words.at(tokens, i, Part.SEVERAL) for i in range(place, end)),
         asked=denied or any(words.at(before, i, Part.LEAD, Part.MODAL) for i in range(len(before))),
     )
 
@@ -130,14 +125,6 @@ def _whole(tokens: Sequence[Token], words: PhraseBook, core: Part, place: int, e
 def _is_object(before: Sequence[Token], words: PhraseBook, place: int) -> bool:
     """Whether a pointing word before the verb is all that it is about, as in "das solltest du dir merken"."""
     return not words.at(before, place, Part.THAT) or place == 0
-
-
-def _several(tokens: Sequence[Token], words: PhraseBook, place: int) -> int:
-    """The length of "two things" here; 0: there is none."""
-    for length in (1, 2):
-        if place + length <= len(tokens) and words.at(tokens, place + length - 1, Part.SEVERAL) == 1:
-            return length
-    return 0
 
 
 def _start(tokens: Sequence[Token], words: PhraseBook, place: int) -> int:

@@ -208,18 +208,12 @@ class _Turn:
             return
         self._heard[place] = replace(self._heard[place], asked=tuple(asked), rest=found.rest)
         self._taken.add(place)
-        if act.several:  # "remember two things: … . …"
-            for other in range(place + 1, len(self._said)):
-                if not self._takes_over(other, act, place):
-                    break
 
     def _beside(self, place: int, act: Act) -> None:
         """What it is about stands in the sentence before it, or else in the one behind it."""
         before = next((other for other in reversed(range(place)) if not self._said[other].asks), -1)
-        rows = (range(place + 1, len(self._said)),) if act.several else ((before,), (place + 1,))
-        for row in rows:
-            taken = [other for other in row if 0 <= other < len(self._said) and self._takes_over(other, act, place)]
-            if taken:
+        for other in (before, place + 1):
+            if 0 <= other < len(self._said) and self._takes_over(other, act, place):
                 self._heard[place] = replace(self._heard[place], rest="")
                 self._taken.add(place)
                 return

@@ -75,7 +75,7 @@ def _pointed_at(one: Sentence, known: Language, purposes: Purposes) -> str | Non
         return None
     part = one.text[: one.tokens[place - 1].end]
     purpose, its = purposes.get(part, Purpose()), wording(part, known.code)
-    likes = its.has("dislike") or its.has("wish") or known.acts.has(tokens_of(part), Part.TRAIT)
+    likes = its.has("dislike") or its.has("wish")
     tells = purpose.statement >= max(_LIKELY, purpose.passing, purpose.order)
     return part if (tells or likes) and not its.question else None
 

@@ -97,7 +97,7 @@ def tells_something(content: str, known: Language) -> bool:
     its = wording(content, known.code)
     said = any(its.has(concept) for concept in _TELLING) or bool(its.of("date") | its.of("day") | its.of("time"))
     exact = any(" " in text for text in its.of("number")) or known.acts.at(tokens_of(content), 0, Part.SPEAKS) > 0
-    return (said or exact or known.acts.has(tokens_of(content), Part.TRAIT)) and not its.has("action")
+    return (said or exact) and not its.has("action")
 
 
 def only_points(content: str, known: Language) -> bool:
