@@ -11,6 +11,8 @@ from memory.function_words import function_words_of
 from memory.memory_words import Language
 from memory.statement_parts import wording
 
+_COUNTED = 2
+"""Words that say how many things are to be kept."""
 ENDS = ' \t.!,;:…。！？?"“”„«»-–'
 """What may stand around a statement and is no part of it."""
 
@@ -29,9 +31,20 @@ def contents_of(sentence: str, tokens: Sequence[Token], act: Act, known: Languag
     """What the request is about; None where it asks for something else: to do a thing, or to tell one."""
     if act.kind is ActKind.FORGET:
         return _to_forget(sentence, tokens, act, known)
+    if (first := _announced(tokens, act, known)) is not None:
+        before = "" if known.acts.endings else span(sentence, tokens, 0, act.first)
+        return Contents((span(sentence, tokens, first, len(tokens)),), before)
     return (
         _behind_a_verb(sentence, tokens, act, known) if known.acts.endings else _to_keep(sentence, tokens, act, known)
     )
+
+
+def _announced(tokens: Sequence[Token], act: Act, known: Language) -> int | None:
+    """Where the statement begins behind "remember two things:"; None: only so many are announced."""
+    counted = range(max(0, act.first - _COUNTED), act.first) if known.acts.endings else range(act.end, len(tokens))
+    first, end = (counted.start, act.end) if known.acts.endings else (act.end, act.end + _COUNTED)
+    count = first < len(tokens) and any(c.startswith("numbers:") for c in known.at([tokens[first].text], 0)[1])
+    return end if count and counted and end < len(tokens) and ":" in tokens[end - 1].mark else None
 
 
 def span(sentence: str, tokens: Sequence[Token], first: int, end: int) -> str:

@@ -181,7 +181,7 @@ class _Turn:
     def _weightier(self, one: Sentence, found: Contents) -> Contents:
         """What stands before the request, where that tells something and what follows is only said by the way:
         "…, remember that for me as I always mix it up"."""
-        if not found.rest or is_order(one.tokens, 0, self._known):
+        if not found.rest or self._opens_with_order(one):
             return found
         if found.statements and not self._says_it(found) and is_statement(found.rest, self._known):
             return Contents((found.rest,))
@@ -195,6 +195,13 @@ class _Turn:
         rest = found.rest
         heavy = weight(rest) > sum(map(weight, found.statements)) and one.text.startswith(rest)
         return Contents((rest,)) if heavy else found
+
+    def _opens_with_order(self, one: Sentence) -> bool:
+        """Whether an order stands first, politeness aside: "could you dim the lamp, and note down that …"."""
+        place = 0
+        while length := self._known.acts.at(one.tokens, place, Part.LEAD, Part.YOU, Part.MODAL):
+            place += length
+        return is_order(one.tokens, 0, self._known) or is_order(one.tokens, place, self._known)
 
     def _told_before(self, place: int) -> bool:
         """Whether the sentence before tells something, so that "note that, …" points at it."""
@@ -291,7 +298,7 @@ class _Turn:
             asked = alone
         elif one.purpose.takes_back:
             asked = Asked(forget=one.text.strip(ENDS), sure=False, likely=True)
-        elif (told := told_part(one, self._known, self._purposes)) is not None:
+        elif (told := told_part(one, self._known, self._purposes)) is not None and is_statement(told, self._known):
             asked, rest = self._told(one, told), one.text.replace(told, "", 1)
         elif not one.asks:
             asked = self._ended(one) or (corrects.asked if corrects is not None else None)

@@ -35,7 +35,7 @@ def parts_of(word: str) -> list[str]:
     return [*parts, word[at:]] if at < len(word) else parts
 
 
-_BETWEEN = re.compile(r"(?<=[.!?;…。！？])\s+|(?<=,)\s+(?=¿)|\n+")
+_BETWEEN = re.compile(r"(?<!\b[A-Z][b-df-hj-np-tv-xz]\.)(?<=[.!?;…。！？])\s+|(?<=,)\s+(?=¿)|\n+")
 _TAG = re.compile(r"(?<=\w\w\w\w),\s+[^\W\d]+(?:\s[^\W\d]+)?\s?[?？]$")
 """A word or two that ask for a nod after a statement: ", ja?", ", all right?"."""
 _ORDINAL = re.compile(r"(\S+)\s+\d{1,2}\.$")

@@ -17,6 +17,7 @@ from memory.naming_sentences import IsThing, naming
 from memory.statement_parts import Wording, wording
 
 _TELLING = ("copula", "wish", "dislike", "called", "confide")
+_ASKING = (Part.KEEP, Part.KEEP_THIS, Part.KEEP_WEAK, Part.LEAD, Part.AFTER, Part.YOU, Part.POINT)
 _LEADS = 5
 """Clauses before a statement that are looked at."""
 _LEAST = 2
@@ -112,9 +113,20 @@ def is_statement(content: str, known: Language) -> bool:
     if only_points(content, known):
         return False
     its, function = wording(content, known.code), function_words_of(known.code)
-    said = [word for word in its.content if word.text not in function and not word.has("smalltalk")]
+    asks = _asking(content, known)
+    said = [w for w in its.content if w.text not in function and w.text not in asks and not w.has("smalltalk")]
     enough = len(said) + len(its.values) >= _LEAST
     return enough or (bool(said or its.values) and any(its.has(concept) for concept in _TELLING))
+
+
+def _asking(content: str, known: Language) -> frozenset[str]:
+    """The words with which something is asked of memory: "so that you know", "keep that in mind"."""
+    tokens, found, place = tokens_of(content), set[str](), 0
+    while place < len(tokens):
+        length = known.acts.at(tokens, place, *_ASKING)
+        found.update(token.text for token in tokens[place : place + length])
+        place += length or 1
+    return frozenset(found)
 
 
 def named_so(sentence: str, teller: Teller) -> Candidate | None:

@@ -6,7 +6,6 @@ import pytest
 from sqlalchemy import Engine
 
 from memory.store import Memories
-from tests.memory.fakes import TOLD, meant_as
 from tests.memory.plain_sentences import Household
 
 FOR_ME = [
