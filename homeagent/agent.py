@@ -313,7 +313,8 @@ class Agent:
         if turn.by_model:
             with report.timing("context"):
                 unanswered = brain is not self._brains[0] and await asyncio.to_thread(asks, turn)
-                await self._gatherer.remember(turn, report, unanswered=unanswered)
+                meant = await self._remembering.meant(turn) if self._remembering else None
+                await self._gatherer.remember(turn, report, meant=meant, unanswered=unanswered)
                 await self._gatherer.look_back(turn, report)
                 turn.only_asks = await asyncio.to_thread(only_asks, turn)
                 turn.touchable = await asyncio.to_thread(touchable, turn)

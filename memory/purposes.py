@@ -50,6 +50,11 @@ class Purpose:
         return self.tell + self.correct
 
     @property
+    def asks_back(self) -> bool:
+        """Whether only what was told can answer it."""
+        return self.recall >= _LIKELY
+
+    @property
     def takes_back(self) -> bool:
         """Whether something that was told is to be forgotten."""
         return self.retract >= _TAKEN_BACK

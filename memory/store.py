@@ -31,6 +31,7 @@ from memory.statements import Statement, statement
 from memory.taking import Taken, Taker
 
 if TYPE_CHECKING:
+    from memory.purposes import Purpose
     from memory.upkeep import Tended
 
 MAX_SEARCH = 100
@@ -148,20 +149,23 @@ class Memories:
         turn_id: str | None = None,
         language: str | None = None,
         only: Only | None = None,
+        meant: Purpose | None = None,
+        unanswered: bool = False,
     ) -> list[Recalled]:
         """What is remembered that bears on ``query``, the best score first; none where nothing does.
 
         The household's memories and, with ``user_id``, that user's. ``limit`` 1 to 100; ``min_importance`` and
         ``min_relevance`` (None: the floor) 0 to 1. ``subjects``: ids of entities, areas and users that the turn is
         about, whose memories belong to it. ``count``: somebody is shown them, which counts as a use, in that turn.
-        ``language``: what the query is in, where that is known. ``only``: no others than these. Raises InvalidMemory.
+        ``language``: what the query is in, where that is known. ``only``: no others than these. ``meant``, where known,
+        and ``unanswered`` (the home has no answer to it) choose the floor. Raises InvalidMemory.
         """
         found = await self._finder.search(
             checked_query(query),
             limit=checked_limit(limit, MAX_SEARCH),
             least=checked_share("min_importance", min_importance),
             user_id=checked_id("user_id", user_id),
-            floor=floor_for(query, self._floor)
+            floor=floor_for(query, self._floor, meant, unanswered=unanswered)
             if min_relevance is None
             else checked_share("min_relevance", min_relevance),
             subjects=subjects,

@@ -28,7 +28,7 @@ from homeagent.remembering.turn_review import Remembering
 from homeagent.turn import Say, Step, Tokens, ToolCall, Turn
 from memory.errors import MemoryConflict
 from memory.outbox import Outbox
-from memory.recall import FLOOR_UNANSWERED
+from memory.recall import FLOOR, FLOOR_UNANSWERED, floor_for
 from memory.store import Memories
 from tests.memory.fakes import DictStore, HashEmbedder
 from tests.memory.test_remembering import Model
@@ -496,12 +496,12 @@ async def test_numbers_that_are_no_codes_are_kept(stage: Stage) -> None:
     ("brains", "text", "floor"),
     [
         (("local", "llm"), "How long were the drapes in the lounge?", FLOOR_UNANSWERED),
-        (("local", "llm"), "Make it cosy for the drapes", None),
-        (("llm",), "How long were the drapes in the lounge?", None),
+        (("local", "llm"), "Make it cosy for the drapes", FLOOR),
+        (("llm",), "How long were the drapes in the lounge?", floor_for("?")),
     ],
 )
 async def test_a_question_that_the_home_cannot_answer_brings_up_what_fits_less_well(
-    stage: Stage, brains: tuple[str, ...], text: str, floor: float | None
+    stage: Stage, brains: tuple[str, ...], text: str, floor: float
 ) -> None:
     stage.memories = memories = OneMemory("The living room curtain is 260 cm long.")
     script = {"local": None, "llm": step(text="260 cm.")}

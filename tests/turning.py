@@ -22,6 +22,7 @@ from homeagent.tools.timer import TimerTool
 from homeagent.tools.toolbox import Tool, Toolbox
 from homeagent.turn import Brain, Say, Step, ToolCall, Turn, new_id
 from indexer.index import Index
+from memory.recall import floor_for
 from tests.databases import database
 
 Decision = Step | Exception | Callable[[Turn, Say], Awaitable[Step | None]] | None
@@ -57,11 +58,11 @@ class OneMemory:
 
     def __init__(self, content: str, *secret_words: str) -> None:
         self._found = Found(Remembered("m1", content))
-        self.floors: list[float | None] = []
+        self.floors: list[float] = []
         self.secrets = Guard(secret_words)
 
-    async def search(self, _query: str, min_relevance: float | None = None, **_options: object) -> list[Found]:
-        self.floors.append(min_relevance)
+    async def search(self, query: str, *, unanswered: bool = False, **_options: object) -> list[Found]:
+        self.floors.append(floor_for(query, unanswered=unanswered))
         return [self._found]
 
     async def nicknames(self, user_id: str | None = None) -> list[Remembered]:

@@ -40,7 +40,7 @@ from memory.explicit import Asked
 from memory.extract import Candidate, Outcome, OutcomeKind, TurnFacts
 from memory.model import Memory, Sensitivity, Subject, SubjectKind
 from memory.outbox import Outbox, Waiting
-from memory.purposes import Guess, no_guess, purposes_of
+from memory.purposes import Guess, Purpose, no_guess, purposes_of
 from memory.store import Memories
 
 Complete = Callable[[Sequence[Mapping[str, Any]]], Awaitable[Completion]]
@@ -51,8 +51,6 @@ _KNOWN_FROM = 0.2
 """Relevance from which a memory is related."""
 _QUIET = 0.5
 """Seconds after a turn before it is looked through, so that the next sentence does not wait for that."""
-_ASKS_BACK = 0.5
-"""Share from which a question is one that only what was told can answer."""
 _log = logging.getLogger(__name__)
 
 
@@ -125,19 +123,22 @@ class Remembering:
         """Who speaks, in the spelling under which they have memories; as they are called here where they have none."""
         return await self._memories.known_as(user_id)
 
-    async def asks_back(self, turn: Turn) -> bool:
-        """Whether by its meaning only what somebody told can answer the question."""
-        meant = (await self._guess([turn.text])).get(turn.text)
-        return meant is not None and meant.recall >= _ASKS_BACK
+    async def meant(self, turn: Turn) -> Purpose | None:
+        """What the sentence is meant as; None where nothing tells that."""
+        return (await self._guess([turn.text])).get(turn.text)
+
+    async def _asks_back(self, turn: Turn) -> bool:
+        meant = await self.meant(turn)
+        return meant is not None and meant.asks_back
 
     async def not_known(self, turn: Turn) -> Answer | None:
         """That nothing like it was told, where by its meaning only that answers the question."""
         nothing = Answer(memory_phrase("nothing_like_it", turn.language), BRAIN)
-        return nothing if await self.asks_back(turn) else None
+        return nothing if await self._asks_back(turn) else None
 
     async def tell(self, turn: Turn) -> Answer | None:
         """Answer a question with the memories that were recalled for it; None where they do not tell it well."""
-        return await self._recollecting.answer(turn, sure=not await self.asks_back(turn))
+        return await self._recollecting.answer(turn, sure=not await self._asks_back(turn))
 
     def noting(self, turn: Turn, answer: Answer) -> Callable[[Connection], None] | None:
         """What notes the turn, within the transaction that keeps it; None where it can hold nothing."""

@@ -21,7 +21,7 @@ from indexer.mentions import MentionKind, Mentions
 from indexer.retrieval import Retrieval, Situation
 from memory.errors import MemoriesError
 from memory.model import Sensitivity
-from memory.recall import FLOOR_UNANSWERED
+from memory.purposes import Purpose
 
 
 class Finds(Protocol):
@@ -44,16 +44,17 @@ class Recalls(Protocol):
         *,
         limit: int = 10,
         user_id: str | None = None,
-        min_relevance: float | None = None,
         subjects: Sequence[str] = (),
         count: bool = False,
         turn_id: str | None = None,
         language: str | None = None,
+        meant: Purpose | None = None,
+        unanswered: bool = False,
     ) -> Sequence[Any]:
         """At most ``limit`` memories that bear on ``query``, most relevant first: the household's and that user's.
 
-        ``min_relevance`` is 0 to 1; None: what holds for any sentence. ``subjects`` are ids of entities and areas that
-        the sentence names; with ``count`` each find counts as a use in that turn.
+        ``subjects`` are ids of entities and areas that the sentence names; with ``count`` each find counts as a use in
+        that turn. ``meant`` and ``unanswered`` as of `Gatherer.remember`.
         """
 
     async def nicknames(self, user_id: str | None = None) -> Sequence[Any]:
@@ -124,11 +125,14 @@ class Gatherer:
         await note_secrets(turn, secret)
         report.retrieved(retrieval)
 
-    async def remember(self, turn: Turn, report: TurnReport, *, unanswered: bool = False) -> None:
+    async def remember(
+        self, turn: Turn, report: TurnReport, *, meant: Purpose | None = None, unanswered: bool = False
+    ) -> None:
         """Add the memories that fit; without them the turn goes on. It costs a vector: only where a model is asked, or
         where what was told may answer.
 
-        ``unanswered``: it is a question that the home has no answer to, so that what fits less well may be meant.
+        ``meant``: as what the sentence is, where that is known. ``unanswered``: it is a question that the home has no
+        answer to, so that what fits less well may be meant.
         """
         if self._memories is None or self._limits.memories < 1:
             return
@@ -137,11 +141,12 @@ class Gatherer:
                 turn.text,
                 limit=self._limits.memories,
                 user_id=turn.user_id,
-                min_relevance=FLOOR_UNANSWERED if unanswered else None,
                 subjects=_named(turn.gathered.retrieval.mentions),
                 count=True,
                 turn_id=turn.turn_id,
                 language=turn.language,
+                meant=meant,
+                unanswered=unanswered,
             )
         except (IndexerError, MemoriesError, HomeAgentError) as error:
             report.failed(error if isinstance(error, HomeAgentError) else str(error), "memory")

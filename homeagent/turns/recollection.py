@@ -11,14 +11,15 @@ from homeagent.conversations import Answer
 from homeagent.turn import Step, Turn
 from homeagent.turns.gathering import Gatherer
 from homeagent.turns.turn_report import TurnReport
+from memory.purposes import Purpose
 from memory.statement_parts import wording
 
 
 class Tells(Protocol):
     """What answers with the memories that were recalled for a turn."""
 
-    async def asks_back(self, turn: Turn) -> bool:
-        """Whether by its meaning only what somebody told can answer the question."""
+    async def meant(self, turn: Turn) -> Purpose | None:
+        """What the sentence is meant as; None where nothing tells that."""
 
     async def not_known(self, turn: Turn) -> Answer | None:
         """That nothing like it was told, where by its meaning only that answers the question."""
@@ -42,12 +43,13 @@ class Recollection:
         """
         if self._remembering is None or not await asyncio.to_thread(_only_asks, turn, step):
             return None
-        asks_back = await self._remembering.asks_back(turn)
+        meant = await self._remembering.meant(turn)
+        asks_back = meant is not None and meant.asks_back
         at_a_loss = step is None or step.at_a_loss
         if not (asks_back or at_a_loss or await asyncio.to_thread(_of_a_wish, turn)):
             return None
         with report.timing("context"):
-            await self._gatherer.remember(turn, report, unanswered=asks_back)
+            await self._gatherer.remember(turn, report, meant=meant)
         return await self._remembering.tell(turn)
 
     async def not_known(self, turn: Turn) -> Answer | None:

@@ -11,6 +11,7 @@ from homeagent.conversations import Answer
 from homeagent.ha.home import Home
 from homeagent.timers.timer import Timer
 from homeagent.turn import Turn
+from memory.purposes import Purpose
 
 
 class HasHome(Protocol):
@@ -33,8 +34,8 @@ class Remembers(Protocol):
     async def speaker(self, user_id: str | None) -> str | None:
         """Who speaks, in the spelling under which they are known. Raises HomeAgentError."""
 
-    async def asks_back(self, turn: Turn) -> bool:
-        """Whether by its meaning only what somebody told can answer the question."""
+    async def meant(self, turn: Turn) -> Purpose | None:
+        """What the sentence is meant as; None where nothing tells that."""
 
     async def not_known(self, turn: Turn) -> Answer | None:
         """That nothing like it was told, where by its meaning only that answers the question."""

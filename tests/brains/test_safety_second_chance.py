@@ -140,8 +140,8 @@ class _Remembers:
     async def answer(self, turn: Turn, *, otherwise: bool = False) -> Answer | None:
         return None
 
-    async def asks_back(self, turn: Turn) -> bool:
-        return False
+    async def meant(self, turn: Turn) -> None:
+        return None
 
     async def not_known(self, turn: Turn) -> Answer | None:
         return None

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from homeagent.config.settings import Settings
-from memory.recall import FLOOR, Vectors, Yardstick, anchors, floor_for, fuse
+from memory.purposes import Purpose
+from memory.recall import FLOOR, FLOOR_UNANSWERED, Vectors, Yardstick, anchors, floor_for, fuse
 
 RANDOM = np.random.default_rng(4)
 SIZE = 64
@@ -54,3 +55,19 @@ def test_the_setting_begins_as_what_was_measured() -> None:
 def test_a_question_may_be_further_from_what_it_asks_for_than_a_command() -> None:
     assert floor_for("Which lamp is by the couch?") < floor_for("Turn on the lamp by the couch") == FLOOR
     assert floor_for("?", 0.0) == 0.0
+
+
+@pytest.mark.parametrize(
+    ("text", "meant", "floor"),
+    [
+        ("Next number.", Purpose(order=0.6), 0.65),
+        ("Next number.", None, FLOOR),
+        ("Can you find Ben's number?", Purpose(order=0.6), 0.4),
+        ("Fatou comes on which day?", Purpose(recall=0.3), FLOOR_UNANSWERED),
+        ("Who painted the Night Watch?", Purpose(knowledge=0.9), 0.4),
+    ],
+)
+def test_what_bears_on_an_order_must_bear_on_it_more_than_on_a_question(
+    text: str, meant: Purpose | None, floor: float
+) -> None:
+    assert floor_for(text, purpose=meant) == pytest.approx(floor)

@@ -33,8 +33,7 @@ from memory.explicit import heard_in
 from memory.extract import Candidate, Outcome, TurnFacts
 from memory.model import Memory, Recalled
 from memory.outbox import Outbox
-from memory.purposes import Guess, Purpose, no_guess, purposes_of
-from memory.recall import FLOOR_UNANSWERED
+from memory.purposes import Guess, no_guess, purposes_of
 from memory.rows import memories_of
 from memory.store import Memories
 from memory.tables import MemoryRow
@@ -44,7 +43,6 @@ BACKGROUND = "background"
 LIMIT = 10
 """Memories asked for."""
 _BEFORE = timedelta(days=30)
-_HALF = 0.5
 _SETTLE = 120.0
 """Seconds in which all vectors must have been made."""
 
@@ -222,11 +220,14 @@ class _Stage:
         language = asked.language if asked and asked.language else self._dialogue.language
         named = nicknames(await self._memories.nicknames(user))
         subjects = await self._there.about(text, language, named)
-        meant = (await self._guess([text])).get(text, Purpose())
-        open_question = meant.knowledge < _HALF and await self._there.is_unanswered(text, language)
-        floor = FLOOR_UNANSWERED if open_question or meant.recall >= _HALF else None
         found = await self._memories.search(
-            text, limit=LIMIT, user_id=user, min_relevance=floor, subjects=subjects, language=language
+            text,
+            limit=LIMIT,
+            user_id=user,
+            subjects=subjects,
+            language=language,
+            meant=(await self._guess([text])).get(text),
+            unanswered=await self._there.is_unanswered(text, language),
         )
         return Answered(text, user, tuple(found), asked, probe)
 
