@@ -25,7 +25,7 @@ from homeagent.understanding.lattice import lattice
 from homeagent.understanding.moods import Mood, goes_on, mood_of, refuses_an_order
 from homeagent.understanding.noun_phrases import Phrase, Target
 from homeagent.understanding.past_times import named_places, of_the_past
-from homeagent.understanding.reference import setting_of, the_one_meant
+from homeagent.understanding.reference import setting_of, the_one_meant, with_place_told
 from homeagent.understanding.request import Request
 from homeagent.understanding.segmentation import Segmentation, clause_boundaries, segmentations
 from homeagent.understanding.self_corrections import with_self_corrections
@@ -246,6 +246,7 @@ class _Reader:
         key = (cells, last, antecedent, mood)
         if key not in self._known:
             tokens = self._sentence.tokens
+            cells = with_place_told(cells, antecedent, self._around.names)
             end = cells[-1].end
             asks = self._sentence.asks if last else "?" in tokens[end].mark or self._asks_at_its_end(cells)
             other = any(c.means(Reference.OTHER) for c in cells)

@@ -262,14 +262,16 @@ class Frame:
 
 
 def without_refused(frames: Sequence[Frame]) -> tuple[Frame, ...]:
-    """The orders without the things that a later clause leaves alone ("all off, but the lamp stays on"); an order for
-    nothing else is dropped.
+    """The orders without the things that a later clause leaves alone ("all off, but the lamp stays on"), or that an
+    earlier one leaves as they are ("leave the lamp on and turn all else off"); an order for nothing else is dropped.
     """
     made = list(frames)
     for i, refused in enumerate(frames):
-        for k in range(i) if refused.act is ActKind.REFUSAL and not refused.otherwise else ():
-            ordered, request = made[k], made[k].request
+        for k, ordered in enumerate(made) if refused.act is ActKind.REFUSAL and not refused.otherwise else ():
+            request = ordered.request
             if request is None or not ordered.acts or ordered.entity_ids.isdisjoint(refused.entity_ids):
+                continue
+            if k > i and not _would_change_what_stays(ordered, refused):
                 continue
             if request.action == Verb.STOP.value:
                 continue  # "stop, don't close them"
@@ -280,3 +282,10 @@ def without_refused(frames: Sequence[Frame]) -> tuple[Frame, ...]:
                 scope = Scope(tuple((e,) for e in sorted(left)), every=True)
                 made[k] = replace(ordered, request=replace(request, scope=scope), entity_ids=left)
     return tuple(made)
+
+
+def _would_change_what_stays(ordered: Frame, refused: Frame) -> bool:
+    """Whether an order for more things brings what is to stay in one state into another."""
+    stays = refused.request.action if refused.request is not None else ""
+    other = ordered.request is not None and not ordered.request.parameters and ordered.request.action != stays
+    return bool(stays) and other and ordered.entity_ids > refused.entity_ids

@@ -8,11 +8,11 @@ from dataclasses import replace
 from homeagent.languages.concepts import Dimension, Ordinal, Question, Reference, Role, Topic
 from homeagent.understanding.clauses import THINGS, Clause
 from homeagent.understanding.frame import Feature, Features
-from homeagent.understanding.grounding import from_antecedent, in_area
+from homeagent.understanding.grounding import from_antecedent, in_area, members
 from homeagent.understanding.home_names import HomeNames, is_of
 from homeagent.understanding.noun_phrases import Phrase, Target
 from homeagent.understanding.previous_turn import PreviousTurn
-from homeagent.understanding.spans import Cell
+from homeagent.understanding.spans import Cell, InArea, OnFloor, Span
 from homeagent.understanding.value_changes import SCALES
 from indexer.entity import Entity
 from indexer.words import words
@@ -32,7 +32,7 @@ def meanings(clause: Clause, target: Target) -> Iterator[tuple[Target, Features]
     """
     last = clause.last
     pointed = list(pointed_at(clause, target, last)) if last is not None else []
-    there = None if pointed else place_meant(clause, target, last)
+    there = None if pointed else place_meant(clause, target)
     asks = clause.asks or bool(clause.of(Question))
     if there is not None and (asks or not target.pronoun):
         pointed.append(there)
@@ -40,8 +40,11 @@ def meanings(clause: Clause, target: Target) -> Iterator[tuple[Target, Features]
     if there in pointed and not target.pronoun:
         return
     against = _DEARER if pointed else _SURE
-    if clause.at(Reference.BOTH) and not target.phrases:
-        target = replace(target, every=False)  # both of nothing is not everything
+    lost = clause.at(Reference.BOTH) and not target.phrases
+    if lost or (not pointed and not asks and any(_says_there(c) and not c.has(InArea, OnFloor) for c in clause.cells)):
+        # both of nothing is not everything, and what is nowhere is not everywhere
+        one = tuple(replace(p, plural=p.plural and bool(p.entity_ids or p.areas or p.floors)) for p in target.phrases)
+        target = replace(target, every=False, phrases=one)
     yield (from_antecedent(target, clause.antecedent) if target.pronoun else target), against
     if there is not None and there not in pointed:
         yield there, _DEARER
@@ -52,7 +55,10 @@ def pointed_at(clause: Clause, target: Target, last: PreviousTurn) -> Iterator[T
     bare = not (target.phrases or target.here or target.whole_home or target.excepted)
     said = clause.at(Reference.OTHER)
     if said:
-        yield from _one_of(others(clause, target, last), target, said, clause)
+        if rest := _without_the_named(clause, target, last):
+            yield _each(rest, target, said | clause.at(Role.PRONOUN))
+        else:
+            yield from _one_of(others(clause, target, last), target, said, clause)
     elif bare and (said := clause.at(Reference.BOTH)) and last.two:
         yield _each(last.two, target, said)
     elif bare and (place := next(clause.said(Ordinal), None)) and (row := _row(last)):
@@ -166,14 +172,21 @@ def among(target: Target, pool: Iterable[Entity]) -> tuple[str, ...]:
     return tuple(found)
 
 
+def _without_the_named(clause: Clause, target: Target, last: PreviousTurn) -> tuple[str, ...]:
+    """The ids of the things spoken of before without those of them that the sentence names ("leave the lamp on, and the
+    others off"); empty where it names none of them.
+    """
+    spoken = [clause.names.by_id[i] for i in last.several if i in clause.names.by_id]
+    named = among(clause.antecedent, spoken) if clause.antecedent is not None else ()
+    rest = [e for e in spoken if e.entity_id not in named] if named else []
+    return among(target, rest) if target.phrases else tuple(e.entity_id for e in rest)
+
+
 def others(clause: Clause, target: Target, last: PreviousTurn) -> tuple[str, ...]:
     """The ids of the things like those spoken of, without these ("the other one"): of the choices offered before, and
-    in the same area where an order has any there; of several spoken of before, some of which are named, the rest.
+    in the same area where an order has any there.
     """
     names = clause.names
-    here = {i for p in clause.antecedent.phrases for i in p.entity_ids} if clause.antecedent is not None else set()
-    if here and here < {*last.several}:
-        return tuple(i for i in last.several if i not in here)
     spoken = [names.by_id[i] for i in last.entity_ids if i in names.by_id]
     domains = {e.domain for e in spoken}
     kin = last.kin(names) or tuple(e for e in names.entities if e.in_plurals and e.domain in domains)
@@ -185,6 +198,25 @@ def others(clause: Clause, target: Target, last: PreviousTurn) -> tuple[str, ...
     asks = bool(clause.of(Question)) or not (last.orders or len(spoken) < 2)
     near = [] if asks else [e for e in pool if e.area in near_by]
     return tuple(e.entity_id for e in near or pool)
+
+
+def with_place_told(cells: tuple[Cell, ...], told: Target | None, names: HomeNames) -> tuple[Cell, ...]:
+    """The cells where "there" also says the one area, else the one floor, of what was told before."""
+    if told is None or not any(_says_there(c) for c in cells):
+        return cells
+    spoken = [e for p in told.phrases if not p.areas for e in members(p, names)]
+    areas = {a for p in told.phrases for a in p.areas} | {e.area.area_id for e in spoken if e.area is not None}
+    floors = {f for p in told.phrases for f in p.floors} | {e.floor.floor_id for e in spoken if e.floor is not None}
+    place = InArea(areas.pop()) if len(areas) == 1 else OnFloor(floors.pop()) if len(floors) == 1 else None
+    return cells if place is None else tuple(_at_place(c, place) if _says_there(c) else c for c in cells)
+
+
+def _says_there(cell: Cell) -> bool:
+    return cell.means(Reference.THERE) and not cell.says(Role.ARTICLE)  # without its accent it may be one
+
+
+def _at_place(cell: Cell, place: InArea | OnFloor) -> Cell:
+    return Cell(cell.first, cell.end, (Span(cell.first, cell.end, place), *cell.readings))
 
 
 def rooms(names: HomeNames, *, inside: bool) -> tuple[str, ...]:
@@ -256,19 +288,10 @@ def _called_one(clause: Clause) -> set[int]:
     return {i for i, c in enumerate(clause.cells) if c.free and i + 1 in ones and not clause.mark(i + 1)}
 
 
-def place_meant(clause: Clause, target: Target, last: PreviousTurn | None) -> Target | None:
-    """The target in the area spoken of ("there"), or in all areas indoors or outdoors; None where it says none of
-    these.
-    """
+def place_meant(clause: Clause, target: Target) -> Target | None:
+    """The target in all areas indoors or outdoors; None where it says neither."""
     if any(p.entity_ids or not p.kinds for p in target.phrases):
         return None
-    if last is not None and (said := clause.at(Reference.THERE)):
-        spoken = [e for i in last.entity_ids if (e := clause.names.by_id.get(i)) is not None]
-        areas = {e.area.area_id for e in spoken if e.area is not None}
-        floors = {e.floor.floor_id for e in spoken if e.floor is not None}
-        if len(areas) == 1 or len(floors) == 1:
-            place = Phrase(areas=tuple(areas)) if len(areas) == 1 else Phrase(floors=tuple(floors))
-            return _placed(target, place, said)
     for concept, inside in ((Reference.INDOORS, True), (Topic.OUTDOORS, False)):
         if (open_to := clause.at(concept)) and (found := rooms(clause.names, inside=inside)):
             return _placed(target, Phrase(areas=found), open_to)

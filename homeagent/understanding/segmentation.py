@@ -147,7 +147,7 @@ def clause_boundaries(
         or (not postpositions and (orders_anew(cells, i) or ends_a_condition(cells, i) or _ends_a_state(cells, i)))
     ]
     # ", and": the mark before the joining word is the cut
-    at = [i for i in at if not (i - 1 in at and cells[i - 1].says(Role.JOIN))]
+    at = [i for i in at if not (i - 1 in at and cells[i - 1].says(Role.JOIN) and not cells[i - 1].has(*_PREDICATES))]
     at = [i for i in at if postpositions or not _hangs_on_what_is_told(cells, tokens, i)]
     at = [i for i in at if not hangs_unasked(cells, tokens, i, courteous or {})]
     at = [i for i in at if not _hangs_on_a_condition(cells, tokens, i) or _parts_a_state(cells, i)]
@@ -287,7 +287,8 @@ def _begins_anew(cells: Sequence[Cell], place: int) -> bool:
     if cells[place].means(Role.STATEMENT) and not cells[place].says(*_ALSO_WITHIN):
         if cells[place - 1].says(Role.PLACE) and not cells[place - 1].has(Particle):
             return False  # "het licht van de kinderen"
-        return any(c.has(*_TOLD) for c in cells[:place])
+        joined = max((i for i in range(place) if cells[i].says(Role.JOIN)), default=0)
+        return any(c.has(*_TOLD) for c in cells[joined:place])  # "y en la cocina hace frío" begins with "y"
     if not cells[place].means(Role.COURTESY) or cells[place - 1].says(Role.COURTESY):
         return False
     ordering = next((c for c in cells[place:] if not c.says(Role.COURTESY) or c.has(Verb)), cells[place])

@@ -4,7 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from homeagent.languages.concepts import Heading, ListAction, Particle, Question, Role, ShoppingWord, StateWord, Verb
+from homeagent.languages.concepts import (
+    Complaint,
+    Heading,
+    ListAction,
+    Particle,
+    Question,
+    Role,
+    ShoppingWord,
+    StateWord,
+    Verb,
+)
 from homeagent.understanding.clauses import Clause
 from homeagent.understanding.spans import Cell, InArea, Named, OfKind, OnFloor
 
@@ -26,6 +36,12 @@ def _is_contracted(clause: Clause, place: int) -> bool:
         return False
     behind = clause.cells[place + 1 : place + 2]
     return bool(behind) and not clause.mark(place + 1) and not behind[0].has(Named, OfKind, InArea, OnFloor)
+
+
+def complains_of_several(clause: Clause) -> bool:
+    """Whether it is one thing that is wrong in one room, and another in another: two clauses, each with its remedy."""
+    said = list(clause.said(Complaint))
+    return len(clause.of(InArea)) > 1 and len({i for i, _ in said}) > 1 and len({c for _, c in said}) > 1
 
 
 def describes(clause: Clause) -> float:

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from homeagent.demo.server import DemoServer
-from tests.brains.talking import Ask, reached
+from tests.brains.talking import LIVING_ROOM_LIGHTS, Ask, phrase, reached
 
 
 @pytest.mark.parametrize(
@@ -142,3 +142,85 @@ async def test_a_complaint_tells_what_the_order_after_it_is_about(ask: Ask, demo
 async def test_a_room_is_known_by_another_word_for_it(ask: Ask, demo: DemoServer) -> None:
     reply = await ask("turn off the light in the corridor")
     assert reached(demo) == {"light.hall"}, reply.response
+
+
+@pytest.mark.parametrize(
+    ("language", "order", "text", "kept"),
+    [
+        ("en", "turn on the Bedroom lights", "leave the left one on and turn the others off", "light.bedside_left"),
+        ("en", "turn on the Bedroom lights", "keep Bedroom light on and turn off the rest", "light.bedroom"),
+        ("de", "mach die Lichter im Bedroom an", "lass Bedroom light an und mach die anderen aus", "light.bedroom"),
+        ("fr", "allume les lumières de Bedroom", "laisse Bedroom light allumé et éteins le reste", "light.bedroom"),
+        ("es", "enciende las luces de Bedroom", "deja Bedroom light encendido y apaga el resto", "light.bedroom"),
+        ("nl", "doe de lampen in Bedroom aan", "laat Bedroom light aan en doe de rest uit", "light.bedroom"),
+        ("ko", "Bedroom 조명 다 켜줘", "Bedroom light는 켜 두고 나머지는 꺼 줘", "light.bedroom"),
+    ],
+)
+async def test_the_others_are_those_of_the_order_before(
+    ask: Ask, demo: DemoServer, language: str, order: str, text: str, kept: str
+) -> None:
+    await ask(order, language=language)
+    changed = reached(demo)
+    assert kept in changed
+    assert len(changed) == 3
+    reply = await ask(text, language=language)
+    assert {i: demo.state(i)["state"] for i in changed} == {i: "on" if i == kept else "off" for i in changed}
+    assert reached(demo) == changed
+    assert phrase(language, "left_alone") not in reply.response
+
+
+async def test_what_is_left_on_first_stays_on_when_all_the_rest_goes_off(ask: Ask, demo: DemoServer) -> None:
+    reply = await ask("laisse Reading lamp allumée et éteins tout le reste", language="fr")
+    assert "light.hall" in reached(demo), reply.response
+    assert "light.reading_lamp" not in reached(demo)
+
+
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [
+        ("en", "close the blinds in the Living room and turn on the lights there"),
+        ("de", "mach die Rollos im Living room zu und die Lichter dort an"),
+        ("fr", "ferme les stores de Living room et allume les lumières là-bas"),
+        ("es", "cierra las persianas de Living room y enciende las luces de allí"),
+        ("nl", "doe de jaloezieën in Living room dicht en de lampen daar aan"),
+        ("ko", "Living room 블라인드 닫고 거기 조명 켜 줘"),
+    ],
+)
+async def test_there_is_where_the_clause_before_was(ask: Ask, demo: DemoServer, language: str, text: str) -> None:
+    reply = await ask(text, language=language)
+    assert reached(demo) - {"switch.standing_lamp"} == {
+        "cover.living_room_blinds", *LIVING_ROOM_LIGHTS - {"switch.standing_lamp"},
+    }, reply.response  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [
+        ("en", "it is too dark in the Study and the Bedroom is freezing"),
+        ("de", "im Study ist es zu dunkel und im Bedroom ist es kalt"),
+        ("fr", "il fait noir dans Study, et il fait un peu frais dans Bedroom"),
+        ("es", "en Study no se ve nada y en Bedroom hace frío"),
+        ("nl", "het is te donker in Study en in Bedroom is het wat fris"),
+        ("ko", "Study는 너무 어둡고 Bedroom은 좀 추워"),
+    ],
+)
+async def test_each_complaint_has_the_remedy_of_its_own_room(
+    ask: Ask, demo: DemoServer, language: str, text: str
+) -> None:
+    reply = await ask(text, language=language)
+    assert "Study light" in reply.response
+    assert "Bedroom light" not in reply.response
+    assert str(demo.state("climate.bedroom")["attributes"]["friendly_name"]) in reply.response
+    assert not reached(demo)
+
+
+@pytest.mark.parametrize(("language", "text"), [("en", "how warm is it in there?"), ("nl", "hoe warm is het daar?")])
+async def test_a_question_there_is_of_the_place_named_before(ask: Ask, language: str, text: str) -> None:
+    await ask("turn on the Bedroom lights", language="en")
+    assert "Bedroom" in (await ask(text, language=language)).response
+
+
+@pytest.mark.parametrize(("language", "text"), [("en", "turn off the lights there"), ("es", "apaga las luces de allí")])
+async def test_there_after_nothing_is_not_everywhere(ask: Ask, demo: DemoServer, language: str, text: str) -> None:
+    assert (await ask(text, language=language)).question is not None
+    assert not reached(demo)

@@ -20,7 +20,7 @@ from homeagent.languages.pack import Pack, load_pack
 from homeagent.timers.timer import Timer, TimerKind, TimerState
 from homeagent.understanding.choosing import guards_named, understand
 from homeagent.understanding.deciding import Decision, Understanding, Verdict, decide
-from homeagent.understanding.frame import VETOES, ActKind, Feature, Frame
+from homeagent.understanding.frame import ORDERS, VETOES, ActKind, Feature, Frame
 from homeagent.understanding.home_names import HomeNames
 from homeagent.understanding.lattice import Choices
 from homeagent.understanding.past_times import Now
@@ -317,7 +317,7 @@ def _plans(decision: Decision, around: Surroundings) -> tuple[Plan, ...]:
     if decision.verdict is Verdict.ASK and any(f.acts for f in wanted):
         offered = _offer(wanted[0]) if len(wanted) == 1 else None
         return planned((offered,), around, plan) if offered is not None else ()
-    plans = planned(_requests(wanted), around, plan)
+    plans = planned(_requests(wanted, around), around, plan)
     refused = any(f.refuses for f in wanted)
     return () if refused and any(p.calls for p in plans) else plans  # what is only near to it is told nothing
 
@@ -330,22 +330,26 @@ def offered(read: FramePlans, around: Surroundings) -> tuple[Plan, ...]:
     if len(wanted) != 1 or not wanted[0].acts or wanted[0].vetoed:
         return ()
     frame = wanted[0]
-    action = frame.request.action if frame.request is not None and not frame.request.parameters else ""
-    things = [e for i in frame.entity_ids if (e := around.home.entity(i)) is not None]
-    left = frozenset(e.entity_id for e in things if action and is_other(action, e, around))
+    left = _in_another_state(frame, around)
     request = _offer(replace(frame, entity_ids=left or frame.entity_ids), lists=True)
     return (plan(request, around),) if request is not None else ()
 
 
-def _requests(wanted: tuple[Frame, ...]) -> Iterator[Request]:
+def _in_another_state(frame: Frame, around: Surroundings) -> frozenset[str]:
+    """Of the things of a frame those that its action, where it sets no value, would bring into another state."""
+    action = frame.request.action if frame.request is not None and not frame.request.parameters else ""
+    things = [e for i in frame.entity_ids if (e := around.home.entity(i)) is not None]
+    return frozenset(e.entity_id for e in things if action and is_other(action, e, around))
+
+
+def _requests(wanted: tuple[Frame, ...], around: Surroundings) -> Iterator[Request]:
     """The requests of the frames without repetition; a refusal beside a question or an order is left out, where it
     offers nothing.
     """
     seen: set[tuple[object, ...]] = set()
-    asks, acts = any(f.act is ActKind.ASKING for f in wanted), any(f.acts for f in wanted)
+    asks, orders = any(f.act is ActKind.ASKING for f in wanted), any(f.act in ORDERS for f in wanted)
     for frame in wanted:
-        offers = frame.request is not None and bool(frame.request.action)
-        idle = frame.act is ActKind.REFUSAL and (asks or (acts and not offers))
+        idle = frame.act is ActKind.REFUSAL and (asks or (orders and not _in_another_state(frame, around)))
         if frame.request is not None and not idle and frame.effect not in seen:
             seen.add(frame.effect)
             yield frame.request

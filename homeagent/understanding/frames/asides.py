@@ -37,7 +37,7 @@ from homeagent.understanding.lattice import is_called_by_name
 from homeagent.understanding.noun_phrases import target_of
 from homeagent.understanding.segmentation import asks_indirectly, ends_an_order, orders_anew
 from homeagent.understanding.spans import Cell, Free, InArea, Named, NoPlace, OfKind, OnFloor, TimeGone
-from homeagent.understanding.statement_clauses import copulas
+from homeagent.understanding.statement_clauses import complains_of_several, copulas
 
 _OF_A_WISH = (*(Heading, Dimension, Level, Colour, White, Mode, Count, Unit),)
 _THINGS = (Named, InArea, OnFloor, OfKind, NoPlace)
@@ -77,7 +77,7 @@ def aside(clause: Clause) -> Iterator[Frame]:
     conditions = clause.at(Role.CONDITION) - meanwhile
     conditions = {i for i in conditions if not asks_indirectly(clause.cells, clause.tokens, i)}
     wakes = clause.at(Role.TIMER) and (clause.numbers or not clause.at(Role.STATEMENT))  # "I do not want to wake him"
-    if conditions or wakes or _quotes(clause) or _prohibits(clause, doing):
+    if conditions or wakes or _quotes(clause) or _prohibits(clause, doing) or complains_of_several(clause):
         return
     content = [i for i, c in enumerate(clause.cells) if not c.means(*_IDLE) or _leans(clause, c) or _by_name(clause, c)]
     if content and clause.postpositions and _ends_with_an_order(clause):

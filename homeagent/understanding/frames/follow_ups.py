@@ -131,7 +131,7 @@ def _the_same(clause: Clause, last: PreviousTurn, request: Request) -> Iterator[
     """
     said = _leading(clause)
     target = target_of(clause, {i for i in said if not clause.cells[i].has(*THINGS)})
-    there = place_meant(clause, target, last)
+    there = place_meant(clause, target)
     if (target.unknown and there is None) or (target.excepted and not target.phrases):
         return
     inherited = {Feature.INHERITED: 1.0}

@@ -82,7 +82,7 @@ def past(clause: Clause) -> Iterator[Frame]:
     cells, states = _explained(clause, words)
     wanted = Wanted(words, tuple((k, raw) for k, raws in states.items() for raw in raws), _attributes(clause))
     target = target_of(clause, cells)
-    target = place_meant(clause, target, None) or target
+    target = place_meant(clause, target) or target
     if target.pronoun or (tell is Tell.WHY and target.empty and clause.antecedent is not None):
         target = from_antecedent(target, clause.antecedent)
     if tell is Tell.HAPPENED:

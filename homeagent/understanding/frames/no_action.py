@@ -45,7 +45,7 @@ from homeagent.understanding.segmentation import (
     orders_anew,
 )
 from homeagent.understanding.spans import Free, Named, OfKind
-from homeagent.understanding.statement_clauses import copulas, describes, unneeded
+from homeagent.understanding.statement_clauses import complains_of_several, copulas, describes, unneeded
 from homeagent.understanding.unknown_words import unknown_places
 from indexer.lexicon import concept
 from indexer.selector import Selector
@@ -214,9 +214,10 @@ def _tells_of_oneself(clause: Clause, target: Target) -> bool:
 
 def complaint(clause: Clause) -> Iterator[Frame]:
     """A frame for a complaint about how it is: nothing is done, the remedy is offered."""
-    for place, said in clause.said(Complaint):
+    for place, said in clause.said(Complaint) if not complains_of_several(clause) else ():
         asks = clause.cells[clause.opening].has(Question) and clause.opening != place - 1
-        describes = copulas(clause) and not asks
+        turned = clause.at(Question.YESNO) - {clause.opening}  # "in the kitchen is it cold", word for word
+        describes = (copulas(clause) or turned) and not asks
         at_its_end = clause.postpositions and place == len(clause.cells) - 1
         unwanted = _wants_it_otherwise(clause)
         told = describes or at_its_end or clause.at(Role.STATEMENT, Role.HERE) or not clause.of(*_OF_MORE) or unwanted
@@ -227,7 +228,7 @@ def complaint(clause: Clause) -> Iterator[Frame]:
         ):
             continue
         domain, action, parameters = REMEDIES[said]
-        small = clause.at(Role.STATEMENT, Role.PRONOUN, Role.HERE, Topic.MEDIA) | copulas(clause)
+        small = clause.at(Role.STATEMENT, Role.PRONOUN, Role.HERE, Topic.MEDIA) | copulas(clause) | turned
         exclaims = {i for i in clause.of(Question) if i == clause.opening == place - 1}  # "qué oscuro"
         cells = {place} | clause.neutral | small | clause.of(Amount, Dimension) | exclaims | unwanted
         target = target_of(clause, cells)
