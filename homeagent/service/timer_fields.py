@@ -36,7 +36,8 @@ class _AboutTimers(Fields):
 
 class SetTimer(_AboutTimers):
     """When: one of ``in_seconds``, ``at`` (HH:MM, or local date and time; with ``weekdays`` again and again), ``sun``,
-    ``upon_entity_id`` with ``upon_state``. ``calls``: parameters of `ha_control`, of kind action."""
+    ``upon_entity_id`` with ``upon_state``. ``only_entity_id`` with ``only_state``: what has to be so then, else nothing
+    happens. ``calls``: parameters of `ha_control`, of kind action."""
 
     kind: TimerKind | None = None
     name: Annotated[str, Field(max_length=80)] | None = None
@@ -47,6 +48,8 @@ class SetTimer(_AboutTimers):
     sun_offset_minutes: Annotated[int, Field(ge=-720, le=720)] = 0
     upon_entity_id: Id | None = None
     upon_state: Id | None = None
+    only_entity_id: Id | None = None
+    only_state: Id | None = None
     calls: Annotated[list[dict[str, Any]], Field(max_length=10)] | None = None
 
 

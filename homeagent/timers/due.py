@@ -70,8 +70,21 @@ class Upon:
     entity_id: str
     state: str
 
+    @property
+    def as_condition(self) -> Only:
+        """The state as what has to be so already at another time."""
+        return Only(self.entity_id, self.state)
+
 
 Due = After | At | Every | AtSun | Upon
+
+
+@dataclass(frozen=True)
+class Only:
+    """In which state a thing has to be when it is due: else nothing is done, and nothing is told."""
+
+    entity_id: str
+    state: str
 
 
 def as_json(due: Due) -> dict[str, Any]:

@@ -37,11 +37,15 @@ class Firing:
         self._places = asyncio.Semaphore(_AT_ONCE)
 
     async def claim(self, timer: Timer) -> Timer | None:
-        """Note in the table that it is done now, and when it is next; None where somebody was quicker, or changed it.
+        """Note in the table that it is done now, and when it is next; None where somebody was quicker, or changed it,
+        or where it is not as it has to be for that.
 
         From here on it cannot happen again, whatever becomes of this process: until `carry_out` says what came of it,
         the table tells that nobody knows.
         """
+        if timer.only is not None and not self._timers.is_there(timer.only):
+            await (self._pass_by(timer) if self._timers.is_elsewhere(timer.only) else self.miss(timer))
+            return None
         now = self._now()
         following = self._following(timer, now)
         over = TimerState.DONE if following is None else TimerState.WAITING
@@ -89,6 +93,13 @@ class Firing:
         missed = replace(timer, state=state, next_due=following, note=Note.MISSED, detail="")
         if await self._store.replace(timer, missed, now):
             await self.tell(missed, 0.0 if due is None else (now - due).total_seconds())
+
+    async def _pass_by(self, timer: Timer) -> None:
+        """It is known not to be as it has to be: nothing is done and nothing told."""
+        now = self._now()
+        following = self._following(timer, now)
+        state = TimerState.DONE if following is None else TimerState.WAITING
+        await self._store.replace(timer, replace(timer, state=state, next_due=following), now)
 
     async def _act(self, timer: Timer) -> None:
         """Make the calls in order, as the person who set it; a yes counts for exactly what it was given to."""

@@ -32,6 +32,8 @@ def shown(timer: Timer, now: datetime, config: HomeConfig) -> dict[str, object]:
     without = timer.due.without if isinstance(timer.due, Every | AtSun) else frozenset()
     if days := sorted(day.isoformat() for day in without if day >= today):
         told["without"] = days
+    if timer.only is not None:
+        told |= {"only_entity_id": timer.only.entity_id, "only_state": timer.only.state}
     if timer.calls:
         told["calls"] = [dict(call) for call in timer.calls]
     if timer.set_by.area_id:

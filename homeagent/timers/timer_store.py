@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
+from dataclasses import asdict, replace
 from datetime import datetime, timedelta
 
 from sqlalchemy import ColumnElement, Engine, delete, func, select, update
@@ -12,7 +12,7 @@ from sqlalchemy.orm import Session
 
 from homeagent.errors import TooManyTimers
 from homeagent.tables import TimerRow
-from homeagent.timers.due import as_json, from_json
+from homeagent.timers.due import Only, as_json, from_json
 from homeagent.timers.timer import LIVE, Note, SetBy, Timer, TimerKind, TimerState
 
 _KEPT = timedelta(days=30)
@@ -141,7 +141,7 @@ def _columns(timer: Timer) -> dict[str, object]:
     return {
         "kind": timer.kind.value,
         "name": timer.name,
-        "due": as_json(timer.due),
+        "due": as_json(timer.due) | ({"only": asdict(timer.only)} if timer.only is not None else {}),
         "next_due": timer.next_due,
         "state": timer.state.value,
         "remaining": timer.remaining,
@@ -172,6 +172,7 @@ def _timer(row: TimerRow) -> Timer:
         created_at=row.created_at,
         calls=tuple(row.calls),
         approved=frozenset(row.approved),
+        only=Only(**row.due["only"]) if "only" in row.due else None,
         remaining=row.remaining,
         armed=row.armed,
         fired_at=row.fired_at,

@@ -12,7 +12,7 @@ from pydantic.config import JsonDict
 from homeagent.errors import AmbiguousTimer, InvalidParameters, NotExposed, UnknownTarget
 from homeagent.ha.home import Home
 from homeagent.timers.agreed_actions import Agreed, Later
-from homeagent.timers.due import At, Due, Upon
+from homeagent.timers.due import At, Due, Only, Upon
 from homeagent.timers.shown import shown
 from homeagent.timers.timer import SetBy, Timer, TimerAction, TimerKind, TimerState
 from homeagent.timers.timers import ALL, SNOOZE, Timers
@@ -63,6 +63,8 @@ class TimerParams(BaseModel):
     sun_offset_minutes: int = Field(default=0, ge=-720, le=720, description="Negative: before it")
     upon_entity_id: str | None = Field(default=None, description="As soon as this comes into upon_state")
     upon_state: str | None = Field(default=None, min_length=1, max_length=255)
+    only_entity_id: str | None = Field(default=None, description="set: nothing happens unless this is in only_state")
+    only_state: str | None = Field(default=None, min_length=1, max_length=255)
     calls: list[HaControlParams] | None = Field(
         default=None,
         max_length=_MOST_CALLS,
@@ -128,14 +130,14 @@ class TimerTool(Tool):
             raise InvalidParameters("calls belong to kind action, and an action needs them.")
         name = (params.name or "").strip()
         refuse_codes(turn, name)
-        due = self._due(params)
+        due, only = self._due(params), self._only(params)
         agreed = await self._agreed(params, due, turn) if params.calls else Agreed()
         if agreed.asks is not None:
             return self._asks(params, agreed)
         if turn.dry_run:
             return self._answer(params, [])
         timer = await self._timers.set(
-            kind, due, _set_by(turn), name=name, calls=agreed.calls, approved=agreed.approved
+            kind, due, _set_by(turn), name=name, calls=agreed.calls, approved=agreed.approved, only=only
         )
         return self._answer(params, [timer])
 
@@ -225,12 +227,24 @@ class TimerTool(Tool):
         if isinstance(due, At) and moment is not None:
             due = At(due.time, moment.astimezone(zone).date())
         if isinstance(due, Upon):
-            entity = self._home.entity(due.entity_id)
-            if entity is None:
-                raise UnknownTarget(f"There is no entity {due.entity_id}.")
-            if not entity.exposed:
-                raise NotExposed(f"{due.entity_id} is not exposed to me.")
+            self._look_up(due.entity_id)
         return due
+
+    def _only(self, params: TimerParams) -> Only | None:
+        if params.only_entity_id is None or params.only_state is None:
+            if params.only_entity_id != params.only_state:
+                raise InvalidParameters("only_entity_id and only_state go together.")
+            return None
+        self._look_up(params.only_entity_id)
+        return Only(params.only_entity_id, params.only_state)
+
+    def _look_up(self, entity_id: str) -> None:
+        """Raises UnknownTarget or NotExposed where it cannot be looked at."""
+        entity = self._home.entity(entity_id)
+        if entity is None:
+            raise UnknownTarget(f"There is no entity {entity_id}.")
+        if not entity.exposed:
+            raise NotExposed(f"{entity_id} is not exposed to me.")
 
     async def _agreed(self, params: TimerParams, due: Due, turn: Turn, timer: Timer | None = None) -> Agreed:
         """The calls that may be made then, with the yes to them where they need one; else what waits for it."""

@@ -10,7 +10,7 @@ from typing import Any
 
 from homeagent.history.when.find_times import When
 from homeagent.languages.concepts import Attribute, PastWord, SafetyKind, Way
-from homeagent.timers.due import Due
+from homeagent.timers.due import Due, Only
 from homeagent.timers.timer import TimerAction, TimerKind
 from indexer.selector import Selector
 
@@ -234,6 +234,8 @@ class Timing:
     more: timedelta | None = None
     every: bool = False
     ordered: tuple[Request, ...] = ()
+    only: Only | None = None
+    """What has to be so when it is due."""
     back: bool = False
     leads: bool = False
     """Whether the time was said before what is ordered."""
@@ -251,6 +253,7 @@ class Timing:
             self.kind,
             self.name,
             self.due,
+            self.only,
             self.which,
             self.more,
             self.every,

@@ -57,6 +57,26 @@ async def test_an_action_is_done_when_it_is_due_and_once(
     assert await store.untold() == []
 
 
+@pytest.mark.parametrize(
+    ("state", "done", "note"), [("unlocked", True, None), ("locked", False, None), ("unavailable", False, Note.MISSED)]
+)
+async def test_what_has_to_be_so_is_looked_at_when_it_is_due(
+    timer: Do, look: Look, clock: Clock, demo: DemoServer, store: TimerStore, told: Told, home_assistant: HomeAssistant,
+    state: str, done: bool, note: Note | None,
+) -> None:  # fmt: skip
+    only = {"only_entity_id": "lock.front_door", "only_state": "unlocked"}
+    await timer("set", kind="action", in_seconds=60, calls=[LIGHT], **only)
+    await timer("set", kind="reminder", in_seconds=60, name="the door is unlocked", **only)
+    demo.set_state("lock.front_door", state)
+    await eventually(lambda: home_assistant.home.state_text("lock.front_door") == state)
+    clock.pass_(minutes=1)
+    await look()
+    assert is_on(demo) is done
+    assert all(one.state is TimerState.RINGING for one in await store.live())
+    assert [one.note for one in await store.untold()] == ([note, note] if note else [])
+    assert ("Reminder: the door is unlocked" in " ".join(told.messages)) is done
+
+
 async def test_it_is_claimed_in_the_table_before_anything_is_done(
     timer: Do, firing: Firing, clock: Clock, demo: DemoServer, store: TimerStore, make_clock: Callable[[], TimerClock]
 ) -> None:

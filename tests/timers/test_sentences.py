@@ -107,6 +107,30 @@ def test_this_is_set(language: str, text: str, wanted: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize(
+    ("language", "text", "acts"),
+    [
+        ("en", "if the window is still open at ten, tell me", False),
+        ("en", "turn off the heater at ten if the window is open", True),
+        ("de", "wenn das Fenster um zehn noch offen ist, sag mir Bescheid", False),
+        ("de", "um zehn, falls das Fenster offen ist, mach die Heizung aus", True),
+        ("fr", "si la fenêtre est encore ouverte à dix heures, préviens-moi", False),
+        ("fr", "à dix heures, si la fenêtre est ouverte, éteins le chauffage", True),
+        ("es", "si la ventana sigue abierta a las diez, avísame", False),
+        ("es", "apaga la calefacción a las diez si la ventana está abierta", True),
+        ("nl", "als het raam om tien uur nog open is, waarschuw me", False),
+        ("nl", "zet de verwarming om tien uur uit als het raam open is", True),
+        ("ko", "10시에 창문 아직 열려 있으면 알려 줘", False),
+        ("ko", "10시에 창문 열려 있으면 난방 꺼 줘", True),
+    ],
+)
+def test_what_has_to_be_so_then_is_looked_at_then(language: str, text: str, acts: bool) -> None:
+    found = called(text, language)
+    assert (found.get("only_entity_id"), found.get("only_state")) == ("binary_sensor.window", "on"), found
+    assert found["at"] == "22:00"
+    assert found.get("calls", "") == ("turn_off heater" if acts else "")
+
+
+@pytest.mark.parametrize(
     ("language", "running", "text", "wanted"),
     [
         ("en", "roast", "how long has the roast got", {"action": "list"}),

@@ -85,6 +85,11 @@ async def test_the_time_is_told_by_the_homes_own_clock(timer: Do, when: dict[str
         ({"kind": "reminder", "upon_entity_id": "light.kitchen_ceiling"}, "invalid_parameters"),
         ({"kind": "reminder", "upon_entity_id": "light.nowhere", "upon_state": "on"}, "unknown_target"),
         (
+            {"kind": "reminder", "in_seconds": 9, "only_entity_id": "light.nowhere", "only_state": "on"},
+            "unknown_target",
+        ),
+        ({"kind": "reminder", "in_seconds": 9, "only_entity_id": "light.kitchen_ceiling"}, "invalid_parameters"),
+        (
             {"kind": "action", "in_seconds": 5, "calls": [{"action": "turn_on", "entity_id": "light.no"}]},
             "unknown_target",
         ),

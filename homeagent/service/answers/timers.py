@@ -27,6 +27,8 @@ class TimerView(BaseModel):
     sun_offset_minutes: int | None = None
     upon_entity_id: str | None = None
     upon_state: str | None = None
+    only_entity_id: str | None = Field(default=None, description="What has to be in `only_state` when it is due.")
+    only_state: str | None = None
     calls: list[dict[str, Any]] | None = Field(default=None, description="Parameters of `ha_control`, of an action.")
     area_id: str | None = Field(default=None, description="The room that it was set in.")
     fired_at: datetime | None = None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from homeagent.domains.states import AT_REST, raw_states
 from homeagent.languages.concepts import Attribute, Particle, PastWord, Question, Role, StateWord, Verb
@@ -11,9 +11,9 @@ from homeagent.safety.guards import LOCK
 from homeagent.timers.due import Upon
 from homeagent.understanding.clauses import Clause
 from homeagent.understanding.frames.clause_parts import tokens_of, without
-from homeagent.understanding.grounding import members
+from homeagent.understanding.grounding import from_antecedent, members
 from homeagent.understanding.history_targets import state_after
-from homeagent.understanding.noun_phrases import target_of
+from homeagent.understanding.noun_phrases import Target, target_of
 from homeagent.understanding.timer_words import Becoming, Found, Lead, TimerWords, timer_words
 from indexer.entity import Entity
 from indexer.words import normalise
@@ -30,13 +30,14 @@ _SWITCHED = frozenset({"binary_sensor", "switch", "input_boolean", "climate", "f
 class Awaited:
     """What comes about, and the words that say so: ``places`` of cells, ``tokens`` of the sentence.
 
-    ``now``: it may as well be asked whether it is so now: "if the lamp is on". ``whether``: behind a verb of telling
-    that is all that is asked.
+    ``so``: it may be how it is already ("if the lamp is on"). ``now``: it may as well be asked whether it is so now.
+    ``whether``: behind a verb of telling that is all that is asked.
     """
 
     upon: Upon
     places: frozenset[int]
     tokens: range
+    so: bool = False
     now: bool = False
     whether: bool = False
 
@@ -45,7 +46,7 @@ def awaited(clause: Clause, words: TimerWords) -> Iterator[Awaited]:
     """What comes about, by every way to part it from what is ordered."""
     for first, end, begins in _stretches(clause, words):
         places = frozenset(range(first, end))
-        told = without(clause, set(range(len(clause.cells))) - places)
+        told = _among_what_is_ordered(clause, places)
         if told is not None and (found := _comes_about(told, words)) is not None:
             texts = [t.text for t in tokens_of(told)]
             by_whom = words.by_whom.find(texts)  # then it comes about, and is not so already
@@ -53,9 +54,17 @@ def awaited(clause: Clause, words: TimerWords) -> Iterator[Awaited]:
             state = bool(told.of(StateWord)) or _is_there(told, becoming, texts)
             state = state and not told.at(Attribute.FINISHED) and not by_whom
             tokens = range(begins, clause.cells[end - 1].end)
-            whenever = clause.postpositions and not becoming  # one suffix for "if" and "when"
-            now = state and (whenever or any(s.says is Lead.IF for s in words.leads.find(texts)))
-            yield Awaited(found, places, tokens, now, whether=state and bool(words.whether.find(texts)))
+            leads = any(s.says is Lead.IF for s in words.leads.find(texts))
+            so = state and (leads or clause.postpositions)  # one suffix for "if" and "when"
+            now = so and (leads or not becoming)
+            yield Awaited(found, places, tokens, so, now, whether=state and bool(words.whether.find(texts)))
+
+
+def _among_what_is_ordered(clause: Clause, places: frozenset[int]) -> Clause | None:
+    """What is told at these places; "it" is what is named beside it, else what was spoken of before."""
+    told, beside = without(clause, set(range(len(clause.cells))) - places), without(clause, places)
+    named = target_of(beside, set()) if beside is not None else Target()
+    return replace(told, antecedent=named) if told is not None and named.phrases else told
 
 
 def asks_how_it_is(clause: Clause, leads: Collection[int]) -> bool:
@@ -157,6 +166,8 @@ def _in_a_state(told: Clause, cells: set[int]) -> Upon | None:
     explained = cells | states | done | small | target.cells
     if any(i not in explained and not c.says(*_SMALL) for i, c in enumerate(told.cells)):
         return None
+    if not target.phrases:
+        target = from_antecedent(target, told.antecedent)
     raw = {state for _, word in told.said(StateWord) for _, state in word.raw}
     things = [e for p in target.phrases for e in members(p, told.names)]
     reached = []

@@ -14,7 +14,7 @@ from homeagent.understanding.clauses import Clause
 from homeagent.understanding.frame import ActKind, Feature, Frame
 from homeagent.understanding.frame_costs import OPEN_WORD, frame
 from homeagent.understanding.frames.awaited_states import awaited
-from homeagent.understanding.frames.clause_parts import tokens_of
+from homeagent.understanding.frames.clause_parts import places_of, tokens_of, without, words_of
 from homeagent.understanding.frames.timed_orders import Ahead
 from homeagent.understanding.frames.timer_clause import MOST_EXPLAINED, TELLING, TimerClause, is_loose, timer_frame
 from homeagent.understanding.frames.timer_deeds import is_an_hour, is_vague
@@ -94,21 +94,32 @@ def _due_of_reminder(told: Said, ahead: Ahead) -> Due | None:
 
 
 def told_upon(clause: Clause, said: TimerClause, ahead: Ahead) -> Frame | None:
-    """A reminder that waits for what comes about; that it cannot be waited for, where only what leads that is known."""
+    """A reminder that waits for what comes about, or that is told at a time only where something is so then; that it
+    cannot be waited for, where only what leads that is known.
+    """
     tokens = tokens_of(clause)
     offset = clause.cells[0].first
-    for found in awaited(clause, ahead.words):
-        waits = {p - offset for p in found.tokens}
+    timed = gathered(p for p in said.pieces if p.slot is not Slot.NUMBER and not is_loose(p)) or {}
+    due = _due_of_reminder(timed, ahead) if timed else None
+    rest = without(clause, places_of(clause, said.pieces) or ()) if due is not None else clause
+    for found in awaited(rest, ahead.words) if rest is not None else ():
+        waits = {p - offset for p in found.tokens} - (said.timed if due is not None else set())
         nouns = ahead.words.nouns.find([t.text for t in tokens], waits)
-        if found.whether or not nouns or nouns[0].says not in TELLING:
+        if not nouns or nouns[0].says not in TELLING or (due is not None and not found.so):
+            continue
+        leads = due is not None and (nouns[0].says is Noun.REMIND or nouns[0].positions[0] > min(waits))
+        if found.whether and not leads:  # "tell me if it is open"
             continue
         at = {p for s in nouns for p in s.positions}
         others = [i for i in range(len(tokens)) if i not in at | waits]
-        rest = [i for i in others if i not in said.small | said.doing | said.timed]
-        label = label_of(said, others, ahead)[1] if rest else ""
+        open_words = [i for i in others if i not in said.small | said.doing | said.timed]
+        label = label_of(said, [i for i in others if i not in said.timed], ahead)[1] if open_words else ""
+        if due is not None:  # told as it is then
+            waits -= words_of(clause, (i for i in clause.at(Role.CONDITION) if clause.cells[i].means(Role.CONDITION)))
         name = label or "".join(f"{t.gap if n else ''}{t.raw}" for n, t in enumerate(tokens[p] for p in sorted(waits)))
-        timing = Timing(TimerAction.SET, TimerKind.REMINDER, name=name, due=found.upon)
-        return timer_frame(clause, timing, open_words=len(rest))
+        only = found.upon.as_condition if due is not None else None
+        timing = Timing(TimerAction.SET, TimerKind.REMINDER, name=name, due=due or found.upon, only=only)
+        return timer_frame(clause, timing, open_words=len(open_words))
     texts = [t.text for t in tokens]
     if ahead.words.leads.find(texts) and _COMINGS & {s.says for s in ahead.words.becomes.find(texts)}:
         # it is known what leads it, and not what it is

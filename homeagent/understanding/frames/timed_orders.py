@@ -15,12 +15,13 @@ from homeagent.history.when.due_times import Said, due_of, gathered
 from homeagent.history.when.future_times import Clock, Piece, Slot
 from homeagent.history.when.time_words import time_words
 from homeagent.languages.concepts import Count, Heading, Particle, Role, Verb
-from homeagent.timers.due import After, Due
+from homeagent.timers.due import After, Due, Only
 from homeagent.timers.timer import TimerAction, TimerKind
 from homeagent.understanding.clauses import Clause
 from homeagent.understanding.frame import ActKind, Feature, Frame
 from homeagent.understanding.frames.awaited_states import awaited
 from homeagent.understanding.frames.clause_parts import pieces_in, places_of, tokens_of, without
+from homeagent.understanding.noun_phrases import Phrase, Target
 from homeagent.understanding.request import Act, Request, Timing
 from homeagent.understanding.timer_words import TimerWords
 
@@ -133,7 +134,8 @@ def _later(clause: Clause, ahead: Ahead, said: Said, places: set[int], build: Bu
     if due is None and not vague:
         return
     before, first = max(places) < len(clause.cells) - 1, min(places)
-    for found in build(rest):
+    supposed = [] if back else list(_supposed(rest, ahead))
+    for only, found in [*((None, f) for f in build(rest)), *((only, f) for only, one in supposed for f in build(one))]:
         if found.act is ActKind.UNKNOWN:
             yield _not_known(found)
             continue
@@ -146,7 +148,15 @@ def _later(clause: Clause, ahead: Ahead, said: Said, places: set[int], build: Bu
             apart = ordered.features.get(Feature.ACROSS_A_MARK, 0.0) + 1.0
             ordered = replace(ordered, features={**ordered.features, Feature.ACROSS_A_MARK: apart})
         if ordered.acts and _is_control(ordered) and not _lacks_its_value(ordered):
-            yield _at(ordered, due, back=back, leads=before)
+            yield _at(ordered, due, back=back, leads=before, only=only)
+
+
+def _supposed(clause: Clause, ahead: Ahead) -> Iterator[tuple[Only, Clause]]:
+    """What has to be so at the time of an order, by every way to part it from that, and the order without it."""
+    for told in awaited(clause, ahead.words):
+        if told.so and (order := without(clause, told.places)) is not None:
+            spoken = Target(phrases=(Phrase(entity_ids=(told.upon.entity_id,)),))
+            yield told.upon.as_condition, replace(order, antecedent=spoken, last=None)
 
 
 def _not_known(frame: Frame) -> Frame:
@@ -182,9 +192,10 @@ def _left_as_it_is(frame: Frame) -> Frame:
     return replace(frame, request=replace(request, act=Act.CONTROL, say=""), features=features)
 
 
-def _at(frame: Frame, due: Due | None, *, back: bool = False, leads: bool = False) -> Frame:
+def _at(frame: Frame, due: Due | None, *, back: bool = False, leads: bool = False, only: Only | None = None) -> Frame:
     assert frame.request is not None
-    timing = Timing(TimerAction.SET, TimerKind.ACTION, due=due, ordered=(frame.request,), back=back, leads=leads)
+    ordered = (frame.request,)
+    timing = Timing(TimerAction.SET, TimerKind.ACTION, due=due, only=only, ordered=ordered, back=back, leads=leads)
     return replace(frame, act=ActKind.TIMED, request=Request(Act.TIMER, timing=timing), then=(frame.effect,))
 
 

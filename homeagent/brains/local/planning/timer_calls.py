@@ -133,6 +133,8 @@ def parameters(timing: Timing) -> dict[str, object]:
         said["name"] = timing.name
     if timing.more is not None:
         said["add_seconds"] = _plain(timing.more.total_seconds())
+    if timing.only is not None:
+        said |= {"only_entity_id": timing.only.entity_id, "only_state": timing.only.state}
     return said | (when(timing.due) if timing.due is not None else {})
 
 

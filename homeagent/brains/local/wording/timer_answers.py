@@ -188,7 +188,16 @@ def _texts(value: object) -> Iterable[str]:
 
 
 def moment(timer: Told, home: Home, phrases: Phrases) -> str:
-    """When it is due, as people say it."""
+    """When it is due, as people say it, and what has to be so then."""
+    when = _moment(timer, home, phrases)
+    if "only_entity_id" not in timer:
+        return when
+    entity = home.entity(str(timer["only_entity_id"]))
+    state = state_words(entity, str(timer["only_state"]), phrases, home)
+    return phrases.say("time_only", when=when, name=entity.name if entity else timer["only_entity_id"], state=state)
+
+
+def _moment(timer: Told, home: Home, phrases: Phrases) -> str:
     time, days = _time(timer), tuple(timer.get("weekdays") or ())
     if "upon_entity_id" in timer:
         entity = home.entity(str(timer["upon_entity_id"]))
