@@ -29,7 +29,6 @@ from homeagent.understanding.frames.option_orders import choosable, offering, op
 from homeagent.understanding.frames.playing_and_making import making, playing
 from homeagent.understanding.frames.present_conditions import conditional, otherwise
 from homeagent.understanding.frames.relayed_orders import relayed
-from homeagent.understanding.frames.removed_items import removed_item
 from homeagent.understanding.frames.ringing import silenced
 from homeagent.understanding.frames.safety_questions import safety
 from homeagent.understanding.frames.setting import setting
@@ -55,7 +54,6 @@ _BUILDERS = (
         to_come,
         later,
         listing,
-        removed_item,
         shopping,
         making,
         playing,

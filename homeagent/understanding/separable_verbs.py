@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from homeagent.languages.concepts import Heading, Particle, Role, Verb
+from homeagent.languages.concepts import Heading, ListAction, Particle, Role, Verb
 from homeagent.understanding.home_names import HomeNames
 from homeagent.understanding.spans import Meaning
 from homeagent.understanding.tokeniser import Token
@@ -64,8 +64,9 @@ def phrasal(
                 wholes = [w for form in forms if closes for w in (f"{rest} {form}", f"{form} {rest}")]
                 if end - at > 1 or _is_particle(tokens, at, names):
                     wholes.append(f"{verb.text} {rest}")
-                said = (c for whole in wholes for c in names.pack.phrases.get(whole, ()))
-                if verbs := tuple(dict.fromkeys(c for c in said if isinstance(c, Verb) and c is not Verb.HEAR)):
+                said = dict.fromkeys(c for whole in wholes for c in names.pack.phrases.get(whole, ()))
+                done = (c for c in said if isinstance(c, Verb) or c is ListAction.COMPLETE)
+                if verbs := tuple(c for c in done if c is not Verb.HEAR):
                     yield (place, place + 1), (at, end), verbs
                     break
 

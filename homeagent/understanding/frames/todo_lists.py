@@ -55,6 +55,9 @@ def listing(clause: Clause) -> Iterator[Frame]:
     if not named and (undone := _still_to_do(clause)):
         yield from _shown(clause, undone, _all_but_shopping(clause))
         return
+    if struck := tuple(_struck_again(clause, named)):
+        yield from struck
+        return
     if not named:
         talk = tuple(_of_the_last(clause))
         yield from talk or _unlisted(clause)
@@ -72,6 +75,23 @@ def listing(clause: Clause) -> Iterator[Frame]:
     yield from _without_item(clause, named, grounded)
     yield from _held(clause, named, grounded)
     yield from _shown(clause, named, grounded)
+
+
+def _struck_again(clause: Clause, named: Sequence[int]) -> Iterator[Frame]:
+    """What the previous turn spoke of taken off or ticked off, by a pronoun for it ("take it off again")."""
+    last, before = clause.last, clause.last.request if clause.last is not None else None
+    item = (before.parameters.get("item") or before.details.item) if before is not None else None
+    deed = next((d for _, d in clause.said(ListAction) if d in (ListAction.REMOVE, ListAction.COMPLETE)), None)
+    if last is None or not item or deed is None or clause.asks or not clause.at(Role.PRONOUN):
+        return
+    apart = {i for i, c in enumerate(clause.cells) if clause.tokens[c.first].text in clause.names.pack.separable}
+    if clause.at(Role.NEGATION) or any(c.free for i, c in enumerate(clause.cells) if i not in apart):
+        return
+    ids = next((ids for i in named if (ids := clause.cells[i].named(LISTS))), last.entity_ids)
+    request = Request(Act.CONTROL, each(ids), action=_ACTIONS[deed], parameters={"item": item})
+    grounded = Grounded(request.scope, TargetFit.EXACT, frozenset(ids))
+    cells = {*named} | clause.at(deed, Role.PRONOUN, Reference.AGAIN, *_BETWEEN_ITEMS) | clause.of(Particle) | apart
+    yield frame(clause, ActKind.LIST, request, cells, None, grounded, {Feature.INHERITED: 1.0})
 
 
 def _still_to_do(clause: Clause) -> list[int]:
