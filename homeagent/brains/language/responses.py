@@ -10,6 +10,7 @@ from homeagent.brains.language import grammar
 from homeagent.brains.language.grammar import Grammar
 from homeagent.brains.language.grammar_cache import NOT_KEPT, GrammarCache
 from homeagent.languages.answers import Answers, load_answers
+from homeagent.understanding.value_changes import SCALES
 
 _ENGLISH = "en"
 MOST_NAMES = 6
@@ -27,19 +28,10 @@ _ERRORS = {
 """Phrases of ours that Home Assistant has an error response for, and what it calls the text that is put into it."""
 
 
-_STEPS = {
-    "brightness_step_pct": "brightness",
-    "temperature_step": "temperature",
-    "volume_step": "volume",
-    "volume_step_pct": "volume",
-}
-"""Parameters that move a value, and what is moved."""
-
-
 def deed_of(action: str, parameters: Mapping[str, object]) -> str:
     """The action, or for a step what is moved and which way: "volume_up"."""
-    steps = ((_STEPS[name], str(step).strip()) for name, step in parameters.items() if name in _STEPS)
-    return next((f"{moved}_{'down' if step.startswith('-') else 'up'}" for moved, step in steps), action)
+    steps = ((moved, str(parameters[s.step])) for moved, s in SCALES.items() if s.step in parameters)
+    return next((f"{moved.value}_{'down' if step.startswith('-') else 'up'}" for moved, step in steps), action)
 
 
 class Phrases:

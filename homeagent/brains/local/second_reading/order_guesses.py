@@ -66,22 +66,15 @@ _SIDES = (
 )
 
 
-_OF_A_LEVEL = (Intent.LIGHT_DIMMER, Intent.COVER_POSITION, Intent.QUIETER)
-"""The orders whose plain sentences set a share in percent, for each sort of thing that has one."""
-_LEVELS = frozenset({*_OF_A_LEVEL, Intent.LIGHT_ON, Intent.LIGHT_BRIGHTER, Intent.LOUDER, Intent.MUTE})
-"""Orders with which a share may be said: of which of them a sentence with one is, the thing that is named tells."""
-
-
 @dataclass(frozen=True, slots=True)
 class OrderGuess:
     """One order that may be meant. ``share``: how likely its side is, ``against``: the other one, both 0 to 1.
-    ``shown``: as of its `Sides`; ``levels``: it is meant only if a share in percent and a thing were said."""
+    ``shown``: as of its `Sides`."""
 
     intent: Intent
     share: float
     against: float
     shown: bool
-    levels: bool = False
 
     @property
     def second(self) -> bool:
@@ -94,10 +87,8 @@ class OrderGuess:
         ways = self._ways(said)
         if ways:
             return ways != {_HEADINGS[self.intent].way}
-        if valued and (self.levels or self.intent in _HEADINGS):
+        if valued and self.intent in _HEADINGS:
             return False
-        if self.levels:
-            return True
         if self.shown and not stepping:
             return self.second and self.share < _LEAST
         return self.against > _LEFT_OPEN * self.share
@@ -116,12 +107,10 @@ class OrderGuess:
 def order_guesses(guess: Guess) -> list[OrderGuess]:
     """The orders that may be meant, the likelier side first; none where they are too unlikely together."""
     intent = guess.likeliest
-    level = guess.share_of(_LEVELS) if intent in _LEVELS else 0.0
-    made = [OrderGuess(i, level, 0.0, True, levels=True) for i in _OF_A_LEVEL if level >= _OFFERED]
     found = next((s for s in _SIDES if intent in (*s.one, *s.other)), Sides((intent,)))
     one, other = guess.share_of(found.one), guess.share_of(found.other)
     if one + other < _OFFERED:
-        return made
+        return []
     first = [OrderGuess(i, one, other, found.shown) for i in found.one]
     second = [OrderGuess(i, other, one, found.shown) for i in found.other]
-    return [*made, *first, *second] if one >= other else [*made, *second, *first]
+    return [*first, *second] if one >= other else [*second, *first]

@@ -156,7 +156,7 @@ class SecondReader:
                 if one.second and not (sentence.used or sentence.valued):
                     continue  # which way is left the state of a thing tells, and that of none nothing
                 named = any(part in sentence.said for part, _ in said.parts.named)
-                if not named and (one.levels or (sentence.valued and said.parts.named)):
+                if not named and sentence.valued and said.parts.named:
                     continue  # a value is of what was named
                 if plans := self._plans(one, sentence, said):
                     return SecondReading(one.intent, one.share, sentence.text, plans)
