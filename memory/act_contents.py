@@ -97,7 +97,7 @@ def _pointing(sentence: str, tokens: Sequence[Token], act: Act, known: Language)
     if is_order(tokens, first, known):
         return None
     after = _after_joins(tokens, act.end, known.acts)
-    leads_on = known.acts.at(tokens, after, Part.IF, Part.NOT_IT) and not sentence.endswith("?")
+    leads_on = known.acts.at(tokens, after, Part.NOT_IT) and not sentence.endswith("?")
     rest = "" if leads_on else span(sentence, tokens, after, len(tokens))
     return Contents((span(sentence, tokens, 0, act.first),), rest)
 

@@ -153,7 +153,7 @@ def _closes(tokens: Sequence[Token], words: PhraseBook, end: int) -> bool:
 
 def _leads_on(tokens: Sequence[Token], words: PhraseBook, end: int) -> bool:
     """Whether only when to think of it follows: "keep that in mind when we cook"."""
-    return bool(words.at(tokens, end, Part.IF, Part.NOT_IT))
+    return bool(words.at(tokens, end, Part.NOT_IT))
 
 
 def _opens(tokens: Sequence[Token], words: PhraseBook, end: int) -> bool:

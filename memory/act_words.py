@@ -60,7 +60,6 @@ class Part(StrEnum):
     """What orders and questions to the home begin with."""
     ORDER_ENDINGS = "order_endings"
     JOIN = "join"
-    IF = "if"
     HYPOTHETICAL = "hypothetical"
     """Says that it is not so, or perhaps: "if I liked …", "maybe"."""
     THAT_ENDINGS = "that_endings"
