@@ -9,7 +9,7 @@ import re
 import time
 from collections import Counter, deque
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
 from typing import Any, ClassVar
 
@@ -18,6 +18,7 @@ from pydantic import BaseModel, ConfigDict
 from homeagent.brains.call_outcomes import add_read_only
 from homeagent.errors import HomeAgentError, InvalidParameters, Refused
 from homeagent.mcp.connection import Connection, Offered
+from homeagent.policy.verdicts import Consequence, Effect
 from homeagent.privacy.redact import mask_text, scrubbed
 from homeagent.prompting.outside import asks_first, defused, from_outside
 from homeagent.tools.parameter_schema import function_schema
@@ -104,6 +105,11 @@ class ForeignTool(Tool):
         if not self._allowed:
             return f"{self._connection.server.name} is asked only with a yes"
         return OUTSIDE_READ if asks_first(turn) else None
+
+    def told(self, params: Any) -> Consequence:
+        """By a rule of the home's own, where the settings want it."""
+        told = super().told(params)
+        return told if self._allowed else replace(told, effect=Effect.OWN_RULE)
 
     async def run(self, params: BaseModel, turn: Turn) -> dict[str, Any]:
         """Raises InvalidParameters, Refused (its budget is used up), WebError."""

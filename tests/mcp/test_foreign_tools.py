@@ -16,6 +16,7 @@ from homeagent.errors import Refused, WebError
 from homeagent.events import Emitter
 from homeagent.mcp.connection import Connection, Server
 from homeagent.mcp.foreign_tools import Budget, ForeignTools, Policy
+from homeagent.policy.verdicts import Effect
 from homeagent.prompting.token_counting import load_counter
 from homeagent.tools.toolbox import Toolbox
 from homeagent.turn import SaidCode, ToolCall, ToolResult, Turn
@@ -66,6 +67,7 @@ async def test_a_yes_does_exactly_that(server: LocalMcp, tmp_path: Path) -> None
     box, foreign = await tools_of(server, tmp_path)
     asked = await use(box, "bus_send_mail", Turn(text="", conversation_id="c"), text="hello")
     pending = await box._confirmations.take(asked.result["confirmation"]["id"])  # type: ignore[union-attr]
+    assert [one.effect for one in pending.consequences] == [Effect.OWN_RULE], "nobody had read anything of others"
     agreed = Turn(text="yes", conversation_id="c", confirmed=True, approved=frozenset({pending.digest}))
     assert not (await use(box, "bus_send_mail", agreed, text="something else")).success
     assert (await use(box, pending.tool_name, agreed, **dict(pending.parameters))).success
