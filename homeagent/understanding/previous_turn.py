@@ -46,6 +46,8 @@ class LastTimer:
     fresh: bool = True
     changed: bool = False
     """Whether that turn changed one that was set before."""
+    does: frozenset[str] = frozenset()
+    """The actions of what it does then."""
     moved: timedelta | None = None
     """By how much that turn moved it; None where it did not, or that is not known."""
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
-from homeagent.languages.concepts import Dimension, Ordinal, Question, Reference, Role, Topic
+from homeagent.languages.concepts import Amount, Dimension, Ordinal, Question, Reference, Role, Topic
 from homeagent.understanding.clauses import THINGS, Clause
 from homeagent.understanding.frame import Feature, Features
 from homeagent.understanding.grounding import from_antecedent, in_area, members
@@ -53,7 +53,7 @@ def meanings(clause: Clause, target: Target) -> Iterator[tuple[Target, Features]
 def pointed_at(clause: Clause, target: Target, last: PreviousTurn) -> Iterator[Target]:
     """The targets that the words pick out of what was spoken of before; none where no word points there."""
     bare = not (target.phrases or target.here or target.whole_home or target.excepted)
-    said = clause.at(Reference.OTHER)
+    said = clause.at(Reference.OTHER) - once_more(clause)
     if said:
         if rest := _without_the_named(clause, target, last):
             yield _each(rest, target, said | clause.at(Role.PRONOUN))
@@ -77,6 +77,11 @@ def pointed_at(clause: Clause, target: Target, last: PreviousTurn) -> Iterator[T
     elif bare and target.pronoun and (free := _called_one(clause)):
         found = likest(clause, last.kin(clause.names))
         yield from _one_of(found, target, free, clause)
+
+
+def once_more(clause: Clause) -> set[int]:
+    """The indexes of the words for "more", and of "another" right before a little: "another notch"."""
+    return clause.at(Reference.MORE) | {i for i in clause.at(Reference.OTHER) if i + 1 in clause.of(Amount)}
 
 
 def _is_that(target: Target, last: PreviousTurn, clause: Clause) -> bool:

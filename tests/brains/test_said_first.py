@@ -224,3 +224,41 @@ async def test_a_question_there_is_of_the_place_named_before(ask: Ask, language:
 async def test_there_after_nothing_is_not_everywhere(ask: Ask, demo: DemoServer, language: str, text: str) -> None:
     assert (await ask(text, language=language)).question is not None
     assert not reached(demo)
+
+
+@pytest.mark.parametrize(
+    ("language", "order", "text"),
+    [
+        ("en", "turn on Reading lamp in five minutes", "no, turn it on now"),
+        ("de", "mach Reading lamp in fünf Minuten an", "nein, mach sie doch gleich an"),
+        ("fr", "allume Reading lamp dans cinq minutes", "non, allume-la tout de suite"),
+        ("es", "enciende Reading lamp en cinco minutos", "no, enciéndela ya"),
+        ("nl", "zet Reading lamp over vijf minuten aan", "nee, zet hem nu maar meteen aan"),
+        ("ko", "5분 있다가 Reading lamp 켜 줘", "아니, 지금 바로 켜 줘"),
+    ],
+)
+async def test_what_was_set_for_later_is_done_now_where_that_is_ordered(
+    ask: Ask, demo: DemoServer, language: str, order: str, text: str
+) -> None:
+    await ask(order, language=language)
+    assert not reached(demo)
+    await ask(text, language=language)
+    assert reached(demo) == {"light.reading_lamp"}
+
+
+@pytest.mark.parametrize(("language", "text"), [("en", "another notch"), ("es", "otro poquito")])
+async def test_another_bit_is_of_the_same_thing(ask: Ask, demo: DemoServer, language: str, text: str) -> None:
+    await ask("set Reading lamp to 80 percent")
+    await ask("turn Reading lamp down a bit")
+    before = demo.state("light.reading_lamp")["attributes"]["brightness"]
+    await ask(text, language=language)
+    assert demo.state("light.reading_lamp")["attributes"]["brightness"] < before
+    assert reached(demo) == {"light.reading_lamp"}
+
+
+@pytest.mark.parametrize(
+    ("language", "text"), [("de", "was bleibt übrig?"), ("es", "¿qué queda?"), ("ko", "이제 뭐 남았어?")]
+)
+async def test_what_is_left_is_of_the_list_just_spoken_of(ask: Ask, language: str, text: str) -> None:
+    await ask("add limes to the shopping list")
+    assert "limes" in (await ask(text, language=language)).response

@@ -237,7 +237,9 @@ def _timer(history: Sequence[PastTurn]) -> LastTimer | None:
         only = str(told[0]["id"]) if len(told) == 1 else ""
         changed = any(c.name == TIMER and c.parameters.get("action") == "change" for c in past.calls)
         moved = _moved(only, history) if changed and past is history[-1] else None
-        return LastTimer(only, TimerKind(kinds.pop()), fresh=past is history[-1], changed=changed, moved=moved)
+        does = frozenset(str(c.get("action")) for t in told for c in t.get("calls") or ())
+        fresh = past is history[-1]
+        return LastTimer(only, TimerKind(kinds.pop()), fresh=fresh, changed=changed, does=does, moved=moved)
     return None
 
 

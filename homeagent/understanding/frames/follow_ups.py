@@ -48,7 +48,7 @@ from homeagent.understanding.grounding import Wanted, ground
 from homeagent.understanding.history_targets import same_kind
 from homeagent.understanding.noun_phrases import target_of
 from homeagent.understanding.previous_turn import OpenQuestion, PreviousTurn, each
-from homeagent.understanding.reference import chosen, means_several, place_meant, pointed_at
+from homeagent.understanding.reference import chosen, means_several, once_more, place_meant, pointed_at
 from homeagent.understanding.repeated_request import same_for
 from homeagent.understanding.request import Act, Asked, Past, Period, Request, Scope, Tell
 from homeagent.understanding.spans import TimeGone
@@ -167,8 +167,8 @@ def _again(clause: Clause, last: PreviousTurn, request: Request) -> Iterator[Fra
         scale = SCALES[last.dimension]
         request = replace(request, parameters={scale.step: scale.usual if last.way is Way.UP else -scale.usual})
         stepped = True
-    said = clause.at(Reference.AGAIN, Reference.SAME, *((Reference.MORE,) if stepped else ()))
-    steps = clause.of(Amount, Heading) & said if not stepped else clause.of(Amount) | clause.at(Reference.MORE)
+    said = clause.at(Reference.AGAIN, Reference.SAME) | (once_more(clause) if stepped else set())
+    steps = clause.of(Amount, Heading) & said if not stepped else clause.of(Amount) | once_more(clause)
     if steps and not stepped:
         return  # a bit more of nothing
     small = (*_SMALL, Verb.DO, Reference.TOO)

@@ -9,13 +9,14 @@ from datetime import timedelta
 from homeagent.domains.dates import KEEPS_A_TIME
 from homeagent.history.when.due_times import Said, gathered
 from homeagent.history.when.future_times import Slot
-from homeagent.languages.concepts import Chat, Clock, Purpose, Question, Reference, Role, Verb
+from homeagent.languages.concepts import Chat, Clock, Particle, Purpose, Question, Reference, Role, Verb
 from homeagent.timers.due import After, At
 from homeagent.timers.timer import TimerAction, TimerKind
 from homeagent.understanding.clauses import Clause
 from homeagent.understanding.frame import Frame
 from homeagent.understanding.frames.bare_timers import by_its_name, counted_down, running_name
 from homeagent.understanding.frames.clause_parts import words_of
+from homeagent.understanding.frames.control import BY_PARTICLE
 from homeagent.understanding.frames.days_left_out import day_left_out, days_but
 from homeagent.understanding.frames.home_assistants_timers import (
     home_assistants_named,
@@ -191,7 +192,7 @@ def _without_a_noun(
         return timer_frame(clause, Timing(TimerAction.CHANGE, last.kind, more=more, timer_id=last.timer_id))
     if said.asks_left and deed is TimerAction.LIST and not (said.pieces or rest or last or clause.of(Named, OfKind)):
         return timer_frame(clause, Timing(TimerAction.LIST), 1.0)
-    if last is None:
+    if last is None or (deed is TimerAction.CANCEL and not said.pieces and _does_it_now(clause, last)):
         return None
     undoes = clause.at(Reference.UNDO) and not (said.pieces or clause.of(Named, OfKind, InArea))
     if last.fresh and last.changed and undoes:
@@ -228,6 +229,14 @@ def _without_a_noun(
             return None
         return timer_frame(clause, Timing(TimerAction.SET, last.kind, due=due), 0.0)
     return timer_frame(clause, Timing(TimerAction.CHANGE, last.kind, due=due, timer_id=last.timer_id))
+
+
+def _does_it_now(clause: Clause, last: LastTimer) -> bool:
+    """Whether it orders what was set for later ("no, turn it off now"), and does not call that off."""
+    said = {v.value for _, v in clause.said(Verb)} | {
+        BY_PARTICLE[p].value for _, p in clause.said(Particle) if p in BY_PARTICLE
+    }
+    return last.fresh and not said.isdisjoint(last.does)
 
 
 def _names_a_thing(clause: Clause, rest: Sequence[int]) -> bool:

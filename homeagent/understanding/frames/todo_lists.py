@@ -170,9 +170,9 @@ def _rest_of_it(clause: Clause) -> list[int]:
 
 
 def _more_of_it(clause: Clause) -> list[int]:
-    """The indexes of all words of a question that only asks what else there is ("¿qué más había?")."""
-    more = clause.of(Heading) | clause.at(Reference.OTHER, ListAction.ITEM)
-    small = clause.of(Question, SafetyWord) | clause.neutral | more
+    """The indexes of all words of a question that only asks what else there is, or what is left ("¿qué más había?")."""
+    more = clause.of(Heading) | clause.at(Reference.OTHER, Reference.LEFT, ListAction.ITEM)
+    small = clause.of(Question, SafetyWord) | clause.neutral | clause.at(Verb.KEEP) | more
     small |= clause.at(Role.STATEMENT, Role.FILLER, Role.COPULA, Role.AUXILIARY, Role.JOIN, Role.PRONOUN)
     asks = clause.last is not None and clause.last.fresh and more and form_of(clause) is Asked.VALUE
     return [*range(len(clause.cells))] if asks and len(small) == len(clause.cells) else []
