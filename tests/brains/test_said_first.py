@@ -262,3 +262,20 @@ async def test_another_bit_is_of_the_same_thing(ask: Ask, demo: DemoServer, lang
 async def test_what_is_left_is_of_the_list_just_spoken_of(ask: Ask, language: str, text: str) -> None:
     await ask("add limes to the shopping list")
     assert "limes" in (await ask(text, language=language)).response
+
+
+@pytest.mark.parametrize(
+    ("language", "order", "text"),
+    [
+        ("en", "set a timer for ten minutes", "no, cancel it"),
+        ("de", "stell einen Timer auf zehn Minuten", "lass, brich ihn ab"),
+        ("fr", "mets un minuteur de dix minutes", "non, annule"),
+        ("es", "pon un temporizador de diez minutos", "no, cancélalo"),
+        ("nl", "zet een timer op tien minuten", "nee, annuleer maar"),
+        ("ko", "10분 타이머 맞춰 줘", "아니, 취소해"),
+    ],
+)
+async def test_a_no_before_it_calls_a_timer_off_as_well(ask: Ask, language: str, order: str, text: str) -> None:
+    await ask(order, language=language)
+    await ask(text, language=language)
+    assert (await ask("which timers are set?")).response == phrase("en", "none_timer")

@@ -15,7 +15,7 @@ from homeagent.timers.timer import TimerAction, TimerKind
 from homeagent.understanding.clauses import Clause
 from homeagent.understanding.frame import Frame
 from homeagent.understanding.frames.bare_timers import by_its_name, counted_down, running_name
-from homeagent.understanding.frames.clause_parts import words_of
+from homeagent.understanding.frames.clause_parts import without, words_of
 from homeagent.understanding.frames.control import BY_PARTICLE
 from homeagent.understanding.frames.days_left_out import day_left_out, days_but
 from homeagent.understanding.frames.home_assistants_timers import (
@@ -198,11 +198,13 @@ def _without_a_noun(
     if last.fresh and last.changed and undoes:
         back = Timing(TimerAction.CHANGE, last.kind, more=-last.moved, timer_id=last.timer_id) if last.moved else None
         return timer_frame(clause, back) if back is not None else None
-    if last.fresh and not last.changed and _takes_back(clause):
-        return timer_frame(clause, Timing(TimerAction.CANCEL, last.kind, timer_id=last.timer_id))
+    behind = _behind_a_no(clause)
+    if last.fresh and not last.changed and _takes_back(behind):
+        return timer_frame(behind, Timing(TimerAction.CANCEL, last.kind, timer_id=last.timer_id))
     name, price = name_of(said, TimerAction.SET, ahead)
     if deed is TimerAction.CANCEL:
-        rest = [i for i in rest if i not in words_of(clause, clause.at(Reference.ONES))]
+        small = words_of(clause, clause.at(Reference.ONES, Chat.NOTHING))
+        rest = [i for i in rest if i not in small and clause.cells[0].first + i >= behind.cells[0].first]
     if rest:
         another = (said.more or clause.cells[0].says(Role.JOIN)) and told and not _names_a_thing(clause, rest)
         due = due_of_timer(last.kind, told, ahead) if another and last.kind is not TimerKind.ACTION else None
@@ -218,7 +220,7 @@ def _without_a_noun(
     if deed in (TimerAction.CANCEL, TimerAction.PAUSE, TimerAction.RESUME) and not said.pieces:
         plain = clause.at(Role.PRONOUN) or deed is not TimerAction.CANCEL
         found = Timing(deed, last.kind, every=said.every, timer_id="" if said.every else last.timer_id)
-        return timer_frame(clause, found) if plain or last.fresh else None
+        return timer_frame(behind, found) if plain or last.fresh else None
     due = due_of_timer(last.kind, told, ahead) if said.pieces else None
     whole = clause.cells[0].first == 0 and clause.cells[-1].end == len(clause.tokens)
     if due is None or not last.fresh or not whole or (last.kind is TimerKind.ACTION and Slot.LENGTH in told):
@@ -242,6 +244,14 @@ def _does_it_now(clause: Clause, last: LastTimer) -> bool:
 def _names_a_thing(clause: Clause, rest: Sequence[int]) -> bool:
     """Whether one of these tokens is of a thing or a place of the home: then something is ordered for that."""
     return not words_of(clause, clause.of(Named, OfKind, InArea)).isdisjoint(rest)
+
+
+def _behind_a_no(clause: Clause) -> Clause:
+    """The clause without a "no", a "leave it" or the like that a mark parts from the rest of it."""
+    leads = range(next((i for i in range(1, len(clause.cells)) if clause.mark(i)), 0))
+    said = clause.at(Reference.CORRECTS, Chat.NOTHING, Verb.KEEP)
+    beside = said | clause.at(Role.PRONOUN, *IDLE)
+    return (without(clause, leads) if said.intersection(leads) and beside.issuperset(leads) else None) or clause
 
 
 def _takes_back(clause: Clause) -> bool:
