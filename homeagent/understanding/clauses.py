@@ -280,7 +280,8 @@ class Clause:
             return False
         more = self.of(Particle, Dimension, Colour, White, Mode, ListAction, OfChoice, Unit, Amount) - self.of(OfKind)
         ones = self.of(InArea, OnFloor) and self.at(Role.PRONOUN, Reference.ONES)  # "the bathroom one"
-        return bool(self.particles(*_STATES)) or (bool(self.of(Named, OfKind) or ones) and not more)
+        whole = self.of(InArea, OnFloor) and self.postpositions  # "leave the bathroom as it is"
+        return bool(self.particles(*_STATES)) or (bool(self.of(Named, OfKind) or ones or whole) and not more)
 
     def particles(self, *particles: Particle) -> set[int]:
         """The indexes of the cells that can be one of these particles, those of excluded things too."""

@@ -90,7 +90,7 @@ def decide(found: Sequence[Understanding], by: Weights | None = None) -> Decisio
     beside = best.cost - sum(f.cost for f in wanted)
     if any(f.vetoed for f in wanted) or beside > limits.beside or _contradict(wanted):
         return Decision(Verdict.HAND_OVER, best)
-    rivals = [u for u in found[1:] if u.cost - best.cost < limits.margin]
+    rivals = [u for u in found[1:] if u.cost - best.cost < limits.margin and not _leaves_it_all(u, best)]
     rival = rivals[0] if rivals else None
     unsure = rival is not None and any(f.acts for f in (*wanted, *rival.asking_for))
     done: tuple[Frame, ...] = ()
@@ -105,6 +105,13 @@ def decide(found: Sequence[Understanding], by: Weights | None = None) -> Decisio
         return Decision(Verdict.ASK, best, done=done)
     sure = dearest <= limits.sure and all(_may_be_sure(f) for f in wanted)
     return Decision(Verdict.ACT, best, sure)
+
+
+def _leaves_it_all(read: Understanding, best: Understanding) -> bool:
+    """Whether all that is read is that nothing be done, where the best reading leaves some of the things alone that
+    another part of the sentence is an order for."""
+    kept = any(f.act is ActKind.ASIDE and f.entity_ids for f in best.frames)
+    return kept and all(f.act is ActKind.REFUSAL for f in read.asking_for)
 
 
 def _is_misheard(read: Understanding) -> bool:

@@ -264,9 +264,13 @@ class Frame:
 def without_refused(frames: Sequence[Frame]) -> tuple[Frame, ...]:
     """The orders without the things that a later clause leaves alone ("all off, but the lamp stays on"), or that an
     earlier one leaves as they are ("leave the lamp on and turn all else off"); an order for nothing else is dropped.
+    What is not wanted of a thing, and then what is, is that order ("the heating needn't be on, turn it off").
     """
     made = list(frames)
     for i, refused in enumerate(frames):
+        if refused.act is ActKind.REFUSAL and i + 1 < len(frames) and _says_instead(refused, frames[i + 1]):
+            made[i] = replace(refused, act=ActKind.ASIDE, request=None)
+            continue
         for k, ordered in enumerate(made) if refused.act is ActKind.REFUSAL and not refused.otherwise else ():
             request = ordered.request
             if request is None or not ordered.acts or ordered.entity_ids.isdisjoint(refused.entity_ids):
@@ -279,7 +283,7 @@ def without_refused(frames: Sequence[Frame]) -> tuple[Frame, ...]:
             idle, about = (i, refused) if left else (k, ordered)
             made[idle] = replace(about, act=ActKind.ASIDE, request=None)
             if left:
-                scope = Scope(tuple((e,) for e in sorted(left)), every=True)
+                scope = _without(request.scope, ordered.entity_ids, refused.entity_ids)
                 made[k] = replace(ordered, request=replace(request, scope=scope), entity_ids=left)
     return tuple(made)
 
@@ -289,3 +293,17 @@ def _would_change_what_stays(ordered: Frame, refused: Frame) -> bool:
     stays = refused.request.action if refused.request is not None else ""
     other = ordered.request is not None and not ordered.request.parameters and ordered.request.action != stays
     return bool(stays) and other and ordered.entity_ids > refused.entity_ids
+
+
+def _says_instead(refused: Frame, ordered: Frame) -> bool:
+    """Whether an order takes up the things that something was not wanted of."""
+    goes_on = ordered.acts and Feature.INHERITED in ordered.features
+    return goes_on and ordered.entity_ids <= refused.entity_ids
+
+
+def _without(scope: Scope, ids: frozenset[str], refused: frozenset[str]) -> Scope:
+    """The scope, which reaches ``ids``, without the ``refused``; a set stays a set, of which it may be asked which."""
+    if scope.named or not scope.is_set:
+        return Scope(tuple((e,) for e in sorted(ids - refused)), every=True)
+    exclude = tuple(dict.fromkeys((*scope.selector.exclude, *sorted(ids & refused))))
+    return replace(scope, selector=replace(scope.selector, exclude=exclude))

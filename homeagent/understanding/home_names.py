@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Set
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from functools import cached_property
 from typing import Any
 
@@ -241,6 +241,19 @@ class HomeNames:
             if form and place not in known:
                 known.append(place)
 
+    def unlinked(self, name: Sequence[str]) -> Iterator[str]:
+        """A name without the prepositions and articles within it, and with what they join turned round ("backlight of
+        the tv": "tv backlight"); nothing where it has no preposition ("lock the front door")."""
+        links = [i for i in range(1, len(name) - 1) if self._links(name[i])]
+        if any(Role.PLACE in self.pack.phrases.get(name[i], ()) for i in links):
+            yield " ".join(w for i, w in enumerate(name) if i not in links)
+            yield " ".join((*name[links[-1] + 1 :], *name[: links[0]]))
+
+    def _links(self, word: str) -> bool:
+        said = self.pack.phrases.get(word, ())
+        small = Role.PLACE in said or Role.ARTICLE in said
+        return small and all(isinstance(c, Role) for c in said) and word not in self.pack.kinds
+
     def _otherwise(self, name: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
         """A name, and each variant with one word replaced by a synonym."""
         yield name
@@ -255,6 +268,8 @@ class HomeNames:
         self.names.setdefault(" ".join(name), {})[entity.entity_id] = 1.0
         if len(name) > 1:
             self.names.setdefault("".join(name), {}).setdefault(entity.entity_id, 0.95)
+        for bare in self.unlinked(name):
+            self.names.setdefault(bare, {}).setdefault(entity.entity_id, 0.95)
         area = entity.area
         place = frozenset(w for n in ((area.name, *area.aliases) if area else ()) for w in words(n))
         for size in range(1, min(len(name), _LONGEST_PART + 1)):

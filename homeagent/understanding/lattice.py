@@ -74,6 +74,10 @@ _PLAIN = frozenset({Verb.TURN_ON, Verb.TURN_OFF, Verb.OPEN, Verb.CLOSE, Verb.DO}
 _DEEDS = (Verb, Heading, ListAction)
 
 
+_LINKS = 2
+"""So many small words may stand within a name that has none of its own: "the backlight of the TV"."""
+
+
 def lattice(sentence: Sentence, names: HomeNames, choices: Choices | None = None) -> Lattice:
     """The spans of a sentence in a home, by the token that each begins with. ``choices``: what the home's things can be
     set to.
@@ -208,7 +212,7 @@ def _said(tokens: Sequence[Token], names: HomeNames) -> Iterator[Span]:
     """What the stretches without a mark inside say as they are spelled; number words within names are read as digits
     too. What introduces an order may hold marks: "it would be nice, if you …".
     """
-    longest = max(names.pack.longest, names.longest)
+    longest = max(names.pack.longest, names.longest + _LINKS)
     digits = names.pack.digits
     stems = [tuple(without_endings(t.text, names)) for t in tokens]
     for first, token in enumerate(tokens):
@@ -240,6 +244,9 @@ def _said(tokens: Sequence[Token], names: HomeNames) -> Iterator[Span]:
                 spans = [s for s in spans if not is_of_home(s.meaning)]  # "the light's on": it is, and owns nothing
             if len(texts) > 1 and any(is_called_by_name(t, names) for t in tokens[max(first, 1) : end]):
                 spans = [s for s in spans if not isinstance(s.meaning, Role)]  # "et Ben": no "eh bien"
+            for bare in names.unlinked(texts) if not spans else ():
+                named = spans_of(bare, first, end, names)
+                spans = spans or [s for s in named if isinstance(s.meaning, Named) and not s.meaning.part]
             if not spans and len(texts) > 1 and any(t in digits for t in texts):
                 numbered = spans_of(" ".join(digits.get(t, t) for t in texts), first, end, names)
                 spans = [s for s in numbered if isinstance(s.meaning, Named)]

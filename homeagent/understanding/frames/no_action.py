@@ -33,7 +33,7 @@ from homeagent.understanding.frame import ORDERS, VETOES, ActKind, Feature, Feat
 from homeagent.understanding.frame_costs import frame
 from homeagent.understanding.frames.awaited_states import asks_how_it_is
 from homeagent.understanding.frames.control import BY_PARTICLE
-from homeagent.understanding.grounding import members
+from homeagent.understanding.grounding import from_antecedent, members
 from homeagent.understanding.noun_phrases import Phrase, Target, target_of
 from homeagent.understanding.reference import pointed_at
 from homeagent.understanding.request import NOT_CHECKED, NOT_LATER, About, Act, Asked, Request, Scope
@@ -191,7 +191,12 @@ def _told(
         against = {**(against or {}), Feature.LEFT_STATEMENT: 1.0}
     told = frame(clause, act, Request(Act.SAY, say=phrase), cells | target.cells | unknown, extra=against)
     target = next(pointed_at(clause, target, clause.last), target) if clause.last is not None else target
+    if target.pronoun and not target.phrases and act is ActKind.REFUSAL:
+        target = from_antecedent(target, clause.antecedent)
     ids = frozenset(e.entity_id for p in target.phrases for e in members(p, clause.names))
+    if target.phrases and target.only_places:  # "the one in the bathroom can stay on"
+        place = Selector(area_ids=target.areas, floor_ids=target.floors)
+        ids = frozenset(e.entity_id for e in clause.names.entities if place.matches(e))
     return replace(told, entity_ids=ids, target=target)
 
 
