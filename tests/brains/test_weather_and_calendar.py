@@ -68,6 +68,23 @@ async def test_a_weekday_is_the_next_one_and_another_may_follow(ask: Ask) -> Non
     assert "15 °C" in (await ask(f"and on {second}?")).response
 
 
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [
+        ("en", "which day will be the warmest?"),
+        ("de", "an welchem Tag wird es am wärmsten?"),
+        ("fr", "quel jour fera-t-il le plus chaud ?"),
+        ("es", "¿qué día de la semana hará más calor?"),
+        ("nl", "welke dag wordt het het warmst?"),
+        ("ko", "무슨 요일이 제일 따뜻해?"),
+    ],
+)
+async def test_of_several_days_the_warmest_is_told_alone(ask: Ask, language: str, text: str) -> None:
+    said = (await ask(text, language=language)).response
+    assert "15 °C" in said
+    assert said.count("°C") == 2
+
+
 async def test_a_day_beyond_the_forecast_is_said_to_be_so(ask: Ask) -> None:
     far = WEEKDAYS[(datetime.now(ZoneInfo("Europe/Amsterdam")) + timedelta(days=5)).weekday()]
     assert "no forecast" in (await ask(f"what's the weather on {far}")).response

@@ -14,6 +14,8 @@ from homeagent.languages.concepts import (
     Complaint,
     Concept,
     DayWord,
+    Dimension,
+    Extreme,
     Heading,
     Level,
     ListAction,
@@ -25,7 +27,9 @@ from homeagent.languages.concepts import (
     Sky,
     StateWord,
     Topic,
+    Unit,
     Verb,
+    Way,
 )
 from homeagent.understanding.clauses import THINGS, Clause
 from homeagent.understanding.frame import ActKind, Feature, Frame
@@ -50,6 +54,8 @@ _WEEKDAYS = (
 )
 _PAST = frozenset({DayWord.YESTERDAY, DayWord.LAST_WEEK})
 _WEEK, _MONTH, _SATURDAY, _DAY = 7, 31, 5, 24
+_ENDS = (0, 100)
+"""Levels in percent that are the end of a scale: "the maximum"."""
 _DEEDS = (ListAction.ADD, ListAction.REMOVE, ListAction.NEW, ListAction.WIPE)
 _NO_CALENDAR = 0.2
 """So much likelier is any other meaning of "is anything on" in a home without a calendar."""
@@ -63,7 +69,8 @@ def weather(clause: Clause, today: date) -> Iterator[Frame]:
     skies = list(clause.said(Sky))
     outdoors = clause.at(Topic.OUTDOORS) if clause.names.of_domain(_WEATHER) else set()
     warmth = clause.at(Complaint.COLD, Complaint.HOT, Attribute.TEMPERATURE)
-    topic = clause.at(Topic.WEATHER) | _how_it_will_be(clause)
+    peak = _peak(clause)
+    topic = clause.at(Topic.WEATHER) | _how_it_will_be(clause) | peak.keys()
     if contrasts(clause) or is_of_a_fan(clause):
         return
     if clause.last is not None and clause.last.orders and not (clause.asks or clause.of(Question)):
@@ -102,11 +109,13 @@ def weather(clause: Clause, today: date) -> Iterator[Frame]:
     # behind the sky it leads a condition: "is it raining when I leave"
     when = any(i < sky or i == last or not clause.cells[i].says(Role.CONDITION) for i in clause.at(Question.WHEN))
     comes = bool(states and when and period is None)
-    period = Period(days=_LOOKED_AHEAD) if comes else period
+    which = {*peak.values()} if period is None or period.days > 1 else set()
+    cells |= peak.keys() | clause.at(Clock.DATE, Unit.DAY) if peak else set()
+    period = Period(days=_LOOKED_AHEAD) if comes or (peak and period is None) else period
     request = Request(
         Act.QUERY,
         Scope(selector=Selector(domains=(_WEATHER,))),
-        asked=Asked.WHEN if comes else Asked.YESNO if states else Asked.VALUE,
+        asked=Asked.WHEN if comes else which.pop() if which else Asked.YESNO if states else Asked.VALUE,
         states=states,
         attribute="forecast" if period is not None else "weather",
         period=period,
@@ -115,6 +124,21 @@ def weather(clause: Clause, today: date) -> Iterator[Frame]:
     weak = not (clause.of(Question) or clause.asks or topic)
     extra = {Feature.WEAK_QUESTION: 1.0} if weak or goes_on else {}
     yield frame(clause, ActKind.WEATHER, request, cells, _place(clause, cells), extra=extra)
+
+
+def _peak(clause: Clause) -> dict[int, Asked]:
+    """The words for the warmest or the coldest of the days to come, by their indexes; empty where it asks for none, or
+    where a thing or a place is named."""
+    asks_day = clause.at(Clock.DATE) | (clause.at(Unit.DAY) if clause.at(Question.WHICH, Question.VALUE) else set())
+    ahead = clause.of(DayWord) - clause.at(DayWord.TODAY)
+    asks = clause.asks or clause.of(Question) or asks_day
+    if not (asks_day or ahead) or not asks or clause.of(Named, InArea, OnFloor) or not clause.names.of_domain(_WEATHER):
+        return {}
+    ways = {i: e.way for i, e in clause.said(Extreme) if e.attribute in (None, Attribute.TEMPERATURE)}
+    ways |= {i: Way.UP if level.percent else Way.DOWN for i, level in clause.said(Level) if level.percent in _ENDS}
+    if asks_day:
+        ways |= {i: h.way for i, h in clause.said(Heading) if h.dimension is Dimension.TEMPERATURE}
+    return {i: Asked.HIGHEST if way is Way.UP else Asked.LOWEST for i, way in ways.items()}
 
 
 def asks_only_for_a_day(clause: Clause) -> bool:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import date, datetime, timedelta
 from typing import Any
 
@@ -17,6 +18,7 @@ from indexer.words import words
 Line = Mapping[str, Any]
 _LIKELY = 50
 """Percent from which on a day counts as rainy, whatever its main weather is."""
+_PEAKS: Mapping[Asked, Callable[..., date]] = {Asked.HIGHEST: max, Asked.LOWEST: min}
 _MOST_EVENTS = 12
 _MOST_DAYS = 7
 _HALF_A_DAY = 12
@@ -48,6 +50,8 @@ def forecast(request: Request, lines: Sequence[Line], home: Home, phrases: Phras
         return phrases.say("no_forecast")
     fitting = _fitting(request, by_day)
     so, wanted = bool(fitting), fitting[:1] or wanted if request.asked is Asked.WHEN else wanted
+    if request.asked in _PEAKS:
+        wanted = [_PEAKS[request.asked](wanted, key=lambda day: _ends(by_day[day])[request.asked is Asked.HIGHEST])]
     said = request.details.when
     days = [
         _day(by_day[d], _day_name(d, said if len(wanted) == 1 else "", phrases), request, home, phrases) for d in wanted
@@ -79,13 +83,18 @@ def _fitting(request: Request, by_day: Mapping[date, Sequence[Line]]) -> list[da
 def _day(entries: Sequence[Line], name: str, request: Request, home: Home, phrases: Phrases) -> str:
     """One day: its commonest weather, its lowest and highest temperature, and how likely rain is where that counts."""
     raw = Counter(str(e.get("condition", "")) for e in entries).most_common(1)[0][0]
-    numbers = [float(e[k]) for e in entries for k in ("templow", "temperature") if e.get(k) is not None]
-    ends = sorted({min(numbers), max(numbers)}) if numbers else []
+    ends = sorted({end for end in _ends(entries) if math.isfinite(end)})
     said = " – ".join(attribute_words("temperature", v, phrases, home) for v in ends)
     chances = [float(c) for e in entries if (c := e.get("precipitation_probability")) is not None]
     if chances and request.details.rain:
         said = f"{said}, {phrases.say('chance', value=f'{round(max(chances))}%')}"
     return phrases.say("forecast", when=name, state=phrases.state("weather", raw), temperature=said)
+
+
+def _ends(entries: Sequence[Line]) -> tuple[float, float]:
+    """The lowest and the highest temperature of a day, in the unit of the weather; infinite where none is known."""
+    numbers = [float(e[k]) for e in entries for k in ("templow", "temperature") if e.get(k) is not None]
+    return min(numbers, default=math.inf), max(numbers, default=-math.inf)
 
 
 def _is_so(request: Request, entry: Line) -> bool:
