@@ -26,6 +26,8 @@ class Slot(StrEnum):
     THING = "thing"
     PLACE = "place"
     DAY = "day"
+    WHICH_DAY = "which_day"
+    """Words that ask for a day. Nothing is written for them: a sentence that has them tells of several days."""
     CLOCK = "clock"
     DURATION = "duration"
     PERCENT = "percent"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -16,7 +17,8 @@ _SECTIONS = ("phrases", "kinds")
 
 @dataclass(frozen=True, slots=True)
 class Answers:
-    """``phrases``: with ``{places}`` to fill, by key; of "[is|are]" the second stands behind a name in the plural.
+    """``phrases``: with ``{places}`` to fill, by key, one of each line; of "[is|are]" the second stands behind a name
+    in the plural.
     ``kinds``: what several of a domain or device class are called.
     ``states``: by domain or device class, or ``default``: what each raw state is called. ``week``: from Monday on.
     ``plurals``: what kinds are called in the plural only, as "lights"."""
@@ -29,8 +31,11 @@ class Answers:
     plurals: frozenset[str] = frozenset()
 
     def agreeing(self, key: str, name: str) -> str | None:
-        """The phrase with its verb in the number of ``name``; None where there is no such phrase."""
+        """The phrase with its verb in the number of ``name``, any of several lines; None where there is no such
+        phrase."""
         phrase = self.phrases.get(key)
+        if phrase is not None and "\n" in phrase:
+            phrase = random.choice(phrase.splitlines())
         if phrase is None or "[" not in phrase:
             return phrase
         form = 2 if self.is_plural(name) else 1

@@ -18,12 +18,14 @@ from homeagent.languages.concepts import (
     Heading,
     Level,
     Particle,
+    Question,
     Role,
     StateWord,
     Unit,
     Verb,
     White,
 )
+from homeagent.languages.concepts import Clock as ClockWord
 from homeagent.understanding.clauses import UNITS_OF_TIME, Clause, Number, numbers_of
 from homeagent.understanding.compounds import apart
 from homeagent.understanding.home_names import HomeNames
@@ -75,7 +77,8 @@ class SentenceParts:
     """What was said; empty where there is none.
 
     ``named``: each name with the things that it fits; ``places``: words with the ids of areas and floors; ``kinds``:
-    words for kinds of things. ``days``, ``lengths``, ``clocks``: times, the last as hours and minutes ("6:30").
+    words for kinds of things. ``days``, ``lengths``, ``clocks``: times, the last as hours and minutes ("6:30");
+    ``asked_days``: words that ask for a day.
     ``numbers``: those that are neither; ``levels``: shares in no number ("half"), in percent. ``choices``: what things
     of the home can be set to. ``free``: the words that nothing explains; ``items``: rows of such words.
     ``elsewhere``: it speaks of a place that the home does not have. ``ahead``: the day is not this one; ``past``: it is
@@ -87,6 +90,7 @@ class SentenceParts:
     places: tuple[tuple[Part, tuple[str, ...]], ...] = ()
     kinds: tuple[tuple[Part, tuple[KindConcept, ...]], ...] = ()
     days: tuple[Part, ...] = ()
+    asked_days: tuple[Part, ...] = ()
     lengths: tuple[Part, ...] = ()
     clocks: tuple[Part, ...] = ()
     numbers: tuple[tuple[Part, Number], ...] = ()
@@ -141,6 +145,7 @@ class _PartsOfClause:
             places=places.places,
             kinds=tuple((self._part(i), kind.concepts) for i, kind in clause.said(OfKind)),
             days=days,
+            asked_days=tuple(self._part(i) for i in sorted(self._asked_days())),
             lengths=tuple(Part(self._bare_length(p), p.first, p.last) for p in lengths),
             clocks=tuple(self._clocks()),
             numbers=tuple(self._numbers([*lengths, *days])),
@@ -195,6 +200,11 @@ class _PartsOfClause:
             else:
                 stretches.append((first, last))
         return (Part(self._text[first:last], first, last) for first, last in stretches)
+
+    def _asked_days(self) -> set[int]:
+        clause = self._clause
+        which = clause.at(Unit.DAY) if clause.at(Question.WHICH) else set()
+        return clause.at(ClockWord.DATE, Question.WHEN) | which
 
     def _clocks(self) -> Iterator[Part]:
         for piece in self._pieces:

@@ -19,6 +19,7 @@ from homeagent.intents.canonical import CanonicalFile, canonical_sentences, fill
 from homeagent.intents.classifier import Guess
 from homeagent.intents.intent import QUESTIONS, Intent
 from homeagent.intents.intent_reader import IntentReader
+from homeagent.languages.answers import load_answers
 from homeagent.languages.folder import Part, languages_with
 from homeagent.languages.pack_schema import _read
 from homeagent.tools.ha_query import HaQuery
@@ -267,7 +268,25 @@ async def test_no_alarm_is_set_by_a_guess_beside_another(
 
 async def test_what_is_only_said_is_acknowledged(home_assistant: HomeAssistant, tmp_path: Path) -> None:
     async with talking(home_assistant, tmp_path, Guessing(Intent.PASSING, 0.9)) as say:
-        assert (await say("my knees went wobbly at the parade")).response == "All right."
+        said = load_answers("en")
+        assert said is not None
+        assert (await say("my knees went wobbly at the parade")).response in said.phrases["heard"].splitlines()
+
+
+async def test_what_can_be_done_is_told_of_this_home(home_assistant: HomeAssistant, tmp_path: Path) -> None:
+    async with talking(home_assistant, tmp_path, Guessing(Intent.ASK_CAPABILITY, 0.9)) as say:
+        reply = await say("what can you do?")
+    assert all(kind in reply.response for kind in ("lights", "thermostats", "timers"))
+
+
+@pytest.mark.parametrize(("share", "done"), [(0.5, True), (0.2, False)])
+async def test_what_words_offer_and_meaning_is_for_is_done(
+    demo: DemoServer, home_assistant: HomeAssistant, tmp_path: Path, share: float, done: bool
+) -> None:
+    async with talking(home_assistant, tmp_path, Guessing(Intent.LIGHT_ON, share)) as say:
+        reply = await say("It is too dark in the garage")
+    assert reply.question is not done
+    assert (demo.state("light.garage")["state"] == "on") is done
 
 
 async def test_nobody_guesses_about_an_order_in_plain_words(home_assistant: HomeAssistant, tmp_path: Path) -> None:

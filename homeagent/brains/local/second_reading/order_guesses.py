@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Set
 from dataclasses import dataclass
+from functools import partial
 
 from homeagent.intents.classifier import Guess
 from homeagent.intents.intent import Intent
@@ -23,14 +24,16 @@ _LEAST = 0.05
 _DONE: Mapping[Intent, float] = {
     **dict.fromkeys((Intent.TIMER_SET, Intent.NEXT_TRACK, Intent.CHOOSE_SOURCE), 0.6),
     **dict.fromkeys((Intent.LOUDER, Intent.VACUUM_STOP), 0.7),
-    **dict.fromkeys((Intent.LIGHT_ON, Intent.LIGHT_BRIGHTER, Intent.LIGHT_DIMMER, Intent.LIGHT_COLOUR), 0.75),
+    Intent.LIGHT_COLOUR: _OFFERED,
+    **dict.fromkeys((Intent.LIGHT_ON, Intent.LIGHT_BRIGHTER, Intent.LIGHT_DIMMER), 0.75),
     **dict.fromkeys((Intent.MEDIA_PAUSE, Intent.MUTE, Intent.PREVIOUS_TRACK), 0.75),
     **dict.fromkeys((Intent.ALARM_SET, Intent.QUIETER, Intent.SCENE), 0.8),
     **dict.fromkeys((Intent.LIST_ADD, Intent.VACUUM_START), 0.9),
 }
-"""Orders of which nothing bad comes by mistake: carried out from these shares on, if nothing is left out. Nine of ten
-unseen sentences and more are for them there (docs/decisions.md has the table). No temperature is: what reads most like
-setting it is told to be remembered ("we never heat the attic above sixteen")."""
+"""Orders of which nothing bad comes by mistake: carried out from these shares on, if nothing is left out; where words
+say a colour, or which way something is moved, from `_OFFERED` on. Nine of ten unseen sentences and more are for them
+there (docs/decisions.md has the table). No temperature is: what reads most like setting it is told to be remembered
+("we never heat the attic above sixteen")."""
 _HEADINGS: Mapping[Intent, Heading] = {
     Intent.LIGHT_BRIGHTER: Heading(Way.UP, Dimension.BRIGHTNESS),
     Intent.LIGHT_DIMMER: Heading(Way.DOWN, Dimension.BRIGHTNESS),
@@ -94,10 +97,12 @@ class OrderGuess:
         return self.against > _LEFT_OPEN * self.share
 
     def is_done(self, said: Set[Heading], *, valued: bool) -> bool:
-        """Whether it may be carried out at once: its share is large, and which way is meant is told, not guessed."""
-        moves = self.intent in _HEADINGS
-        told = not moves or valued or bool(self._ways(said))
-        return told and self.share >= _DONE.get(self.intent, 2)
+        """Whether it may be carried out at once: its share is large, and which way is meant is told, not guessed, or
+        it is to be quieter, which what plays too loud is seldom said to be by a word for it."""
+        least, ways = _DONE.get(self.intent), self._ways(said)
+        if least is None or (self.intent in _HEADINGS and not (ways or valued or self.intent is Intent.QUIETER)):
+            return False
+        return self.share >= (min(least, _OFFERED) if ways else least)
 
     def _ways(self, said: Set[Heading]) -> set[Way]:
         own = _HEADINGS.get(self.intent)
@@ -105,12 +110,14 @@ class OrderGuess:
 
 
 def order_guesses(guess: Guess) -> list[OrderGuess]:
-    """The orders that may be meant, the likelier side first; none where they are too unlikely together."""
+    """The orders that may be meant, the likelier side first, and of a side the likelier order; none where they are too
+    unlikely together."""
     intent = guess.likeliest
     found = next((s for s in _SIDES if intent in (*s.one, *s.other)), Sides((intent,)))
     one, other = guess.share_of(found.one), guess.share_of(found.other)
     if one + other < _OFFERED:
         return []
-    first = [OrderGuess(i, one, other, found.shown) for i in found.one]
-    second = [OrderGuess(i, other, one, found.shown) for i in found.other]
+    likelier = partial(sorted, key=guess.shares.__getitem__, reverse=True)
+    first = [OrderGuess(i, one, other, found.shown) for i in likelier(found.one)]
+    second = [OrderGuess(i, other, one, found.shown) for i in likelier(found.other)]
     return [*first, *second] if one >= other else [*second, *first]

@@ -7,7 +7,7 @@ is refused for what it is. An order is mostly put as a question: `order_guesses`
 
 from __future__ import annotations
 
-from collections.abc import Sequence, Set
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
@@ -19,11 +19,14 @@ from homeagent.brains.local.second_reading.slot_filling import Left, PlainSenten
 from homeagent.brains.local.surroundings import Surroundings, entities_of
 from homeagent.domains import profile_of
 from homeagent.domains.actions import action_for
+from homeagent.domains.person import PEOPLE
 from homeagent.intents.classifier import Guess
-from homeagent.intents.intent import ORDERS, Intent
+from homeagent.intents.intent import ORDERS, Intent, SentenceKind
 from homeagent.timers.timer import TimerKind
+from homeagent.turns.question_back import QuestionKind
 from homeagent.understanding.frame import Feature
 from homeagent.understanding.home_names import HomeNames
+from homeagent.understanding.previous_turn import each
 from homeagent.understanding.request import Act, Asked, Request
 from homeagent.understanding.sentence_parts import SentenceParts, parts_of
 from homeagent.understanding.tokeniser import tokenise
@@ -31,8 +34,12 @@ from indexer.entity import Entity
 
 _SURE = 0.75
 """From this share on a guess counts more than a reading that leaves words over, and than a model's."""
-_ENOUGH = 0.6
-"""From this share on it is better than nothing, for a question."""
+_ENOUGH, _OF_WHAT_ASKS = 0.6, 0.5
+"""From this share on it is better than nothing, for a question; and where something of the home is asked for sure."""
+_ASKS = 0.95
+"""From this share of its kind on that is sure."""
+_CHATS = 0.5
+"""From this share on what names nothing of the home is small talk."""
 _HARDLY = 0.05
 """Of kin those that have no larger share are not meant."""
 _KIN = (
@@ -50,6 +57,16 @@ _PASSING = frozenset({Intent.PASSING, Intent.SMALL_TALK})
 UNANSWERABLE = _PASSING | {Intent.KNOWLEDGE, Intent.TELL, Intent.CORRECT, Intent.RETRACT, Intent.RECALL}
 """To these no state of the home is an answer."""
 _FORBIDDING = frozenset({Feature.CONDITIONAL, Feature.GONE_BY, Feature.QUOTED, Feature.RELAYED})
+_HARMLESS: Mapping[Intent, frozenset[tuple[str, str]]] = {
+    Intent.LIGHT_ON: frozenset({("turn_on", "light")}),
+    Intent.LIGHT_OFF: frozenset({("turn_off", "light")}),
+    Intent.DEVICE_OFF: frozenset({("turn_off", "fan"), ("turn_off", "media_player"), ("turn_off", "light")}),
+    Intent.MEDIA_PAUSE: frozenset({("pause", "media_player")}),
+    Intent.VACUUM_START: frozenset({("start", "vacuum")}),
+}
+"""Actions on things of a domain that may be done where an order is only likely to mean them."""
+_AGREED = 0.35
+"""How likely that must be at least where words are for the same."""
 _OFFER, _REFUSED = "suggest", "left_alone"
 _ENDS = frozenset(".!?…")
 """Marks that end a sentence."""
@@ -115,17 +132,21 @@ class SecondReader:
         sure = share >= _SURE
         if need is Need.ANOTHER and intent not in ORDERS:
             return None
-        if intent in UNANSWERABLE:
-            acknowledged = intent in _PASSING and need is Need.LOST and last
-            plans = (acknowledgement(),) if acknowledged else ()
+        parts = parts_of(text, names, offered_choices(around, names.pack))
+        if last and not (parts.conditional or parts.past) and (agreed := _agreed(guess, first)) is not None:
+            return SecondReading(intent, share, plans=(plan(agreed, around),))
+        chats = need is Need.LOST and last and _is_chat(guess, parts, asks=first.asks)
+        if chats or intent in UNANSWERABLE:
+            plans = (_reply(guess),) if chats else ()
             unasked = need is Need.LOST or first.leaves_words
-            return SecondReading(intent, share, plans=plans) if sure and unasked and not first.acts else None
+            return SecondReading(intent, share, plans=plans) if (sure or chats) and unasked and not first.acts else None
         if not sure and (need is not Need.LOST or not last):
             return None
-        said = _Said(parts_of(text, names, offered_choices(around, names.pack)), language, names, need, first, around)
+        said = _Said(parts, language, names, need, first, around)
         if intent in ORDERS:
             return self._order(guess, said) if last and need is not Need.DOUBTFUL and not said.forbids else None
-        if share < (_SURE if intent in _VAGUE else _ENOUGH) or _orders_beside(text, first):
+        enough = _OF_WHAT_ASKS if guess.kinds.get(SentenceKind.ASK, 0) >= _ASKS else _ENOUGH
+        if share < (_SURE if intent in _VAGUE else enough) or _orders_beside(text, first):
             return None
         if need is Need.DOUBTFUL and intent in _OF_ANYTHING:
             return None
@@ -180,9 +201,8 @@ class SecondReader:
         negated = _holds(said.first, {Feature.NEGATED})
         if negated and sentence.valued:
             return ()  # it may be the value that is not wanted
-        waits = (
-            negated or said.need is not Need.LOST or (_holds(said.first, {Feature.FOR_LATER}) and not sentence.timed)
-        )
+        denied = negated and one.intent is not Intent.LIGHT_ON  # "I can't see what I'm chopping"
+        waits = denied or said.need is not Need.LOST or (_holds(said.first, {Feature.FOR_LATER}) and not sentence.timed)
         whole = left is Left.NOTHING and of_kinds(parts, reached, said.names) and not waits
         alone = all(p.question is None or len(p.question.candidates) == 1 for p in asking)
         told = not sentence.guesses(parts)
@@ -212,6 +232,18 @@ class _Said:
         return parts.past or parts.conditional or parts.excepting or _holds(self.first, _FORBIDDING)
 
 
+def _agreed(guess: Guess, first: FramePlans) -> Request | None:
+    """The order for one thing that the first reading offers and that the guess is for as well: two that know nothing of
+    each other agree on it. None where they do not, and for what is not harmless."""
+    back = first.plans[0].question if len(first.plans) == 1 else None
+    if back is None or back.kind is not QuestionKind.SUGGEST or back.request is None or len(back.candidates) != 1:
+        return None
+    wanted = (back.request.action, back.candidates[0].partition(".")[0])
+    meant = [intent for intent, harmless in _HARMLESS.items() if wanted in harmless]
+    agrees = guess.likeliest in meant and guess.share_of(meant) >= _AGREED
+    return replace(back.request, scope=each(back.candidates)) if agrees else None
+
+
 def _telling(made: Plan, around: Surroundings) -> Plan:
     """The plan without a yes or a no: what was asked was not the plain sentence, and may want the opposite word."""
     request = made.request
@@ -231,9 +263,24 @@ def _kinds(plans: Sequence[Plan]) -> set[tuple[object, ...]]:
     return {(r.act, of_weather.get(r.attribute, r.attribute), r.say, r.timing is None) for r in requests}
 
 
-def acknowledgement() -> Plan:
+def acknowledgement(phrase: str = "noted") -> Plan:
     """The plan that only says that something was heard."""
-    return Plan(Request(Act.SAY, say="noted"), saying=Saying("noted"))
+    return Plan(Request(Act.SAY, say=phrase), saying=Saying(phrase))
+
+
+def _reply(guess: Guess) -> Plan:
+    """What is said to what is only told, and to what is said to the agent itself."""
+    of_news = guess.shares[Intent.SMALL_TALK] < guess.share_of({Intent.PASSING, Intent.TELL})
+    return acknowledgement("heard" if of_news else "chats")
+
+
+def _is_chat(guess: Guess, parts: SentenceParts, *, asks: bool) -> bool:
+    """Whether a sentence that names nothing of the home, and moves nothing, is likely said in passing. Of unseen ones
+    for which that is likelier than `_CHATS` one in twenty wanted something."""
+    of_home = [e for _, things in parts.named for e in things if asks or e.domain not in PEOPLE]
+    if of_home or parts.places or parts.kinds or parts.headings:
+        return False
+    return guess.kinds.get(SentenceKind.PASSING, 0) >= _CHATS or guess.share_of(_PASSING) >= _CHATS
 
 
 def _orders_beside(text: str, first: FramePlans) -> bool:

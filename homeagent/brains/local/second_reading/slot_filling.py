@@ -111,8 +111,8 @@ class _Filler:
         return found[0]
 
     def _thing(self, domain: str | None) -> str | None:
-        """The thing that was named, of a domain where one is given; else the only one of it where that was said, or
-        that is at work, or where the speaker is, or of the home."""
+        """The thing that was named, of a domain where one is given; else the only one of it, of the kind and in the
+        place that were said, or that is at work, or where the speaker is, or of the home."""
         for part, things in self._parts.named:
             found = [e for e in things if domain is None or self._names.counts_as(e, {domain})]
             if found and (not self._choosing or self._offers(found)):
@@ -122,7 +122,7 @@ class _Filler:
         if domain is None:
             return None
         able = [e for e in self._names.of_domain(domain) if e.in_plurals and self._parts.at(e) and self._is_near(e)]
-        able = self._offers(able) if self._choosing else able
+        able = self._of_kind(self._offers(able) if self._choosing else able)
         here = [e for e in able if e.area is not None and e.area.area_id == self._around.area_id]
         at_work = [e for e in able if self._around.home.state_text(e.entity_id) in profile_of(e.domain).at_work]
         only = next((few for few in (able, at_work, here) if len(few) == 1), None)
@@ -135,6 +135,11 @@ class _Filler:
         """Those that can be set to what was chosen."""
         able = {choice.entity_id for _, choices in self._parts.choices for choice in choices}
         return [e for e in things if e.entity_id in able]
+
+    def _of_kind(self, things: list[Entity]) -> list[Entity]:
+        """Those of a kind that was said; all where none of them is."""
+        said = {e for _, concepts in self._parts.kinds for c in concepts for e in self._names.of_kind(c, near=False)}
+        return [e for e in things if e.entity_id in said] or things
 
     def _is_near(self, entity: Entity) -> bool:
         """Whether each thing that was named stands in the same room: it may say where."""
@@ -164,6 +169,7 @@ def _joined(parts: Sequence[Part]) -> Found:
 _FILLED: Mapping[Slot, Callable[[SentenceParts], Found]] = {
     Slot.PLACE: lambda parts: _only([part for part, _ in parts.places]),
     Slot.DAY: lambda parts: _joined(parts.days),
+    Slot.WHICH_DAY: lambda parts: (" ", *parts.asked_days) if parts.asked_days else None,
     Slot.CLOCK: lambda parts: _only(parts.clocks),
     Slot.DURATION: lambda parts: _only(parts.lengths),
     Slot.PERCENT: percent_of,
