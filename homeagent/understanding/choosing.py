@@ -32,7 +32,7 @@ from homeagent.understanding.self_corrections import with_self_corrections
 from homeagent.understanding.sentence_context import SentenceContext
 from homeagent.understanding.shared_orders import Half, halves
 from homeagent.understanding.shared_units import with_shared_units
-from homeagent.understanding.spans import Cell, Span
+from homeagent.understanding.spans import Cell, InArea, OnFloor, Span
 from homeagent.understanding.timer_words import timer_words
 from homeagent.understanding.tokeniser import Sentence
 from homeagent.understanding.weights import weights
@@ -99,6 +99,22 @@ def _that_look(found: list[Understanding]) -> list[Understanding]:
     looks = (u.cost for u in found if any(f.act is ActKind.CONDITION for f in u.frames))
     near = found and min(looks, default=math.inf) < found[0].cost + _LOOKING
     return [u for u in found if u not in unchecked] if near else found
+
+
+def _with_places_there(cells: tuple[Cell, ...], cut: Sequence[int]) -> tuple[Cell, ...]:
+    """The cells of a sentence with the place that a clause before named where one says "there" and names none: "nobody
+    is upstairs, turn all the lights off there"."""
+    made = list(cells)
+    place: Cell | None = None
+    for first, end in itertools.pairwise((0, *cut, len(cells))):
+        said = next((c for c in reversed(cells[first:end]) if c.has(InArea, OnFloor)), None)
+        for i in range(first, end) if said is None and place is not None else ():
+            if place is not None and cells[i].means(Reference.THERE):
+                there = cells[i]
+                readings = (replace(r, first=there.first, end=there.end) for r in place.readings)
+                made[i] = Cell(there.first, there.end, tuple(readings))
+        place = said or place
+    return tuple(made)
 
 
 def guards_named(sentence: Sentence, around: SentenceContext) -> Request | None:
@@ -200,6 +216,7 @@ class _Reader:
         return piece.slot is Slot.CLOCK and bool(units) and not UNITS_OF_TIME & {*units}
 
     def _rows(self, cover: Segmentation, cut: tuple[int, ...]) -> Iterator[Understanding]:
+        cover = replace(cover, cells=_with_places_there(cover.cells, cut))
         features = {
             Feature.BROKEN_NAME: float(cover.broken_names),
             Feature.CUT: float(len(cut)),
