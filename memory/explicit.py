@@ -14,7 +14,6 @@ from memory.act_reading import Act, ActKind
 from memory.act_words import Part, tokens_of
 from memory.corrections import is_value_alone
 from memory.extract import Candidate
-from memory.false_starts import is_broken_off
 from memory.memory_words import language
 from memory.model import Sensitivity, Subject
 from memory.naming_sentences import IsThing, no_thing
@@ -37,6 +36,8 @@ from memory.value_spans import value_spans
 
 _MIDDLING, _HINT = 0.3, 0.05
 """Shares from which something is told rather than taken back, and a word for a change means one."""
+_BROKEN_OFF = ("...", "…")
+"""Ends of a sentence that was never finished."""
 _FORGET_THAT = 2
 """Words of a request to forget that names nothing."""
 
@@ -102,7 +103,7 @@ def heard_in(
         return [Heard(one, rest=one) for one in said]
     teller = Teller(known, speaker, tuple(subjects), is_thing)
     read = [replace(read_sentence(one, known), purpose=purposes.get(one, Purpose())) for one in said]
-    read[:-1] = [Sentence(one.text) if is_broken_off(one.text) else one for one in read[:-1]]
+    read[:-1] = [Sentence(one.text) if one.text.rstrip(" \"'»”").endswith(_BROKEN_OFF) else one for one in read[:-1]]
     return _Turn(read, teller, purposes).heard()
 
 

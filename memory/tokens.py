@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 
 from indexer.normalise import straight, unaccented
-from memory.false_starts import without_false_starts
 from memory.memory_words import Language, language
 
 WORD = re.compile(r"\w+")
@@ -43,11 +42,10 @@ _ORDINAL = re.compile(r"(\S+)\s+\d{1,2}\.$")
 
 
 def sentences(text: str, code: str | None = None) -> list[str]:
-    """The sentences of a text, without what was begun and broken off in them. ``code``: its language, which tells an
-    ordinal's full stop from that of a sentence."""
+    """The sentences of a text. ``code``: its language, which tells an ordinal's full stop from that of a sentence."""
     known = language(code)
     found: list[str] = []
-    for piece in filter(None, map(str.strip, _BETWEEN.split(without_false_starts(straight(text))))):
+    for piece in filter(None, map(str.strip, _BETWEEN.split(straight(text)))):
         piece = _TAG.sub(".", piece)
         if found and known and _ends_with_ordinal(found[-1], known):
             found[-1] += f" {piece}"
@@ -59,7 +57,7 @@ def sentences(text: str, code: str | None = None) -> list[str]:
 
 
 def passages(text: str, code: str | None = None) -> list[str]:
-    """The sentences of a text, letter by letter as they stand in it, with what was broken off."""
+    """The sentences of a text, letter by letter as they stand in it."""
     known = language(code)
     found: list[slice] = []
     start = 0

@@ -1,4 +1,4 @@
-"""A value said right after a statement corrects that; what is begun anew, broken off or meant for several does not."""
+"""A value said right after a statement corrects that; what is broken off or meant for several does not."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import pytest
 from sqlalchemy import Engine
 
 from memory.store import Memories
-from memory.tokens import sentences
 from tests.memory.plain_sentences import Household
 
 
@@ -73,19 +72,6 @@ async def test_which_one_is_meant_is_asked(memories: Memories, engine: Engine) -
     assert "blue bin" in home.answers[-1]
     assert "green bin" in home.answers[-1]
     assert {one.content[-7:] for one in await home.kept()} == {"Mondays"}
-
-
-@pytest.mark.parametrize(
-    ("said", "left"),
-    [
-        ("The cat gets... Anna, the door! The cat gets her drops at eight.", ["The cat gets her drops at eight."]),
-        ("The main tap, Mia, shoes!, the main tap sticks.", ["the main tap sticks."]),
-        ("La tortue mange le... euh... le matin.", ["La tortue mange le matin."]),
-        ("Turn off the lamp, turn off the fan.", ["Turn off the lamp, turn off the fan."]),
-    ],
-)
-def test_what_was_begun_and_broken_off_is_left_out(said: str, left: list[str]) -> None:
-    assert sentences(said) == left
 
 
 async def test_what_was_broken_off_is_not_kept(memories: Memories, engine: Engine) -> None:
