@@ -15,6 +15,7 @@ class Intent(StrEnum):
     RECALL = "recall"
     PASSING = "passing"
     SMALL_TALK = "small_talk"
+    JOKE = "joke"
     KNOWLEDGE = "knowledge"
     LIGHT_ON = "light_on"
     LIGHT_OFF = "light_off"
@@ -113,7 +114,7 @@ STATEMENTS = frozenset({Intent.TELL, Intent.CORRECT, Intent.RETRACT, Intent.PASS
 """Nothing is ordered or asked by these."""
 QUESTIONS = frozenset(
     {intent for intent in Intent if intent.startswith(("ask_", "calendar_", "history_"))}
-    | {Intent.RECALL, Intent.KNOWLEDGE, Intent.TIMER_LEFT, Intent.ALARM_ASK, Intent.LIST_ASK}
+    | {Intent.RECALL, Intent.KNOWLEDGE, Intent.JOKE, Intent.TIMER_LEFT, Intent.ALARM_ASK, Intent.LIST_ASK}
 )
 """Something is asked by these, and nothing is to be done."""
 ORDERS = frozenset(Intent) - STATEMENTS - QUESTIONS
@@ -126,7 +127,7 @@ def kind_of(intent: Intent) -> SentenceKind:
     """What somebody does who says a sentence of this intent."""
     if intent.value in _SAME:
         return SentenceKind(intent.value)
-    if intent is Intent.SMALL_TALK:
+    if intent in (Intent.SMALL_TALK, Intent.JOKE):
         return SentenceKind.PASSING
     if intent in QUESTIONS:
         return SentenceKind.ASK

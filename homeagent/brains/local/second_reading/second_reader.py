@@ -205,7 +205,8 @@ class SecondReader:
         waits = denied or said.need is not Need.LOST or (_holds(said.first, {Feature.FOR_LATER}) and not sentence.timed)
         whole = left is Left.NOTHING and of_kinds(parts, reached, said.names) and not waits
         alone = all(p.question is None or len(p.question.candidates) == 1 for p in asking)
-        told = not sentence.guesses(parts)
+        where = one.intent is not Intent.CHOOSE_SOURCE or bool(parts.named or parts.places)
+        told = where and not sentence.guesses(parts)  # what plays elsewhere is seldom meant to play something else
         done = whole and alone and told and read.settles and one.is_done(parts.headings, valued=sentence.valued)
         return read.plans if done else asking
 
