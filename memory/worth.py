@@ -19,14 +19,12 @@ from memory.explicit import said_outright
 from memory.extract import Candidate, LiveThing, TurnFacts
 from memory.function_words import guess
 from memory.identity import identity
-from memory.memory_words import language
 from memory.model import Sensitivity
 from memory.name_index import is_thing
 from memory.people import names_another
 from memory.reconcile import Relation, between
 from memory.secrets import holds_a_secret, whole_of
 from memory.statement_parts import Word, Wording, wording
-from memory.telling import pointing_clause, read_sentence
 from memory.tokens import sentences, tokens
 
 _HEARD = 0.5
@@ -81,9 +79,6 @@ def _only_asks(facts: TurnFacts) -> bool:
     text = facts.said.strip()
     said = sentences(text, facts.language)
     asks = bool(said) and all(one.endswith(("?", "？")) for one in said)
-    known = language(facts.language)
-    if known is not None and any(pointing_clause(read_sentence(one, known), known) for one in said):
-        return False
     return asks and not said_outright(text, facts.language, facts.user_id, is_thing=partial(is_thing, facts.live))
 
 
