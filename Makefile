@@ -49,8 +49,8 @@ test: setup lint
 	-@$(PYTHON) tests/e2e/real_ha/start_ha.py --install-only
 	$(PYTEST) tests/contract tests/e2e -m e2e -n 2 --dist loadgroup
 
-# Of all but what starts processes of its own or loads a heavy library (`-m slow`), one case of each test, and a quarter of
-# the examples of a property (tests/examples.py): everything that is understood, judged, done and remembered.
+# Of all but what starts processes of its own or loads a heavy library (`-m slow`), one case of each test, and a tenth of the
+# examples of a property (tests/examples.py): everything that is understood, judged, done and remembered.
 test-fast: setup
 	$(PYTEST) --quick -m "not e2e and not slow" $(TWO_WORKERS)
 

@@ -1,4 +1,4 @@
-"""How much is tried: all cases and examples; with ``--quick`` one case of each test and a quarter of the examples.
+"""How much is tried: all cases and examples; with ``--quick`` one case of each test and a tenth of the examples.
 
 Which case it is changes from test to test, so that all languages and kinds are among them, and never from run to run.
 """
@@ -12,11 +12,13 @@ from hypothesis import settings
 
 ALL = 100
 """Examples of the usual profile."""
-settings.register_profile("quick", max_examples=ALL // 4)
+settings.register_profile("quick", max_examples=ALL // 10)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    parser.addoption("--quick", action="store_true", help="one case of each test, and a quarter of the examples")
+    parser.addoption(
+        "--quick", action="store_true", help="one case of each test that is not dear, and a tenth of the examples"
+    )
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -31,6 +33,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         return
     cases: dict[str, list[pytest.Item]] = {}
     for item in items:
+        if item.get_closest_marker("dear"):
+            continue
         cases.setdefault(item.nodeid.partition("[")[0], []).append(item)
     chosen = {id(group[crc32(test.encode()) % len(group)]) for test, group in cases.items()}
     config.hook.pytest_deselected(items=[item for item in items if id(item) not in chosen])

@@ -23,6 +23,8 @@ from homeagent.brains.language.grammar_cache import GrammarCache, _head
 from homeagent.brains.language.responses import load_language
 from indexer.entity import Area, Entity
 
+pytestmark = pytest.mark.dear
+
 _LAMP = Entity("light.lampe", "Lampe")
 _NAMES = Names((_LAMP,), (Area("bad", "Bad"),))
 _SAID = "schalte die Lampe im Bad auf 30 Prozent", "schalte alle Lichter aus", "was soll das"

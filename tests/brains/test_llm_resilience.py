@@ -20,8 +20,6 @@ from homeagent.turn import Tokens
 from homeagent.turns.agent_phrases import error_phrase, languages
 from indexer.process import ChildProcess
 
-pytestmark = pytest.mark.slow  # it starts processes
-
 
 class Server:
     """A client that plays a script, and notes when and how it was asked."""
@@ -135,6 +133,7 @@ async def test_without_streaming_nothing_is_streamed() -> None:
     assert [streamed for _, streamed in server.asked] == [False]
 
 
+@pytest.mark.slow
 async def test_a_process_that_cannot_start_is_a_named_error_and_the_rest_goes_on() -> None:
     child = ChildProcess("homeagent.no_such_module:make", name="litellm")
     model = LanguageModel([Profile("llm", LlmModel("openai/m"))], Home(), lambda _ids: [], Emitter(), child=child)
@@ -163,6 +162,7 @@ class Crashing:
         return {"text": "alive", "calls": [], "tokens": {}, "cost": None}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("deaths", "survives"), [(1, True), (2, False)])
 async def test_a_process_that_dies_is_started_once_more(tmp_path: Any, deaths: int, survives: bool) -> None:
     child = ChildProcess(f"{__name__}:Crashing", str(tmp_path / "lives"), deaths, name="litellm")

@@ -14,6 +14,8 @@ from homeagent.turn import Step
 from tests.channels.people import ASKED, CHAT, PHONE, TABLET, Device, People, settled, unlocking, until
 from tests.turning import control, step
 
+pytestmark = pytest.mark.dear
+
 DONE = Step("Front door is unlocked.")
 
 

@@ -11,13 +11,6 @@ from tests.cli.command import Service
 from tests.embedding_server import EmbeddingServer
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Each command here is a process."""
-    for item in items:
-        if item.nodeid.startswith("tests/cli/"):
-            item.add_marker(pytest.mark.slow)
-
-
 @pytest.fixture(scope="session")
 def embedder() -> Iterator[dict[str, str]]:
     """The variables that make a service embed with a service of the tests' own."""

@@ -9,6 +9,8 @@ import pytest
 
 from tests.cli.command import HOMEAGENT, run
 
+pytestmark = pytest.mark.slow
+
 COMMANDS = (
     *("serve", "demo", "setup", "config", "doctor", "status", "events"),
     *("ask", "chat", "confirm", "conversations", "memory", "tool", "token"),

@@ -5,8 +5,12 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import pytest
+
 from tests.cli.command import run
 from tests.languages.test_pack_check import SMALL
+
+pytestmark = pytest.mark.slow
 
 
 def test_a_whole_pack(tmp_path: Path) -> None:

@@ -61,6 +61,7 @@ def test_json_keeps_the_data_and_nothing_that_a_terminal_obeys(capsys: pytest.Ca
     assert json.loads(out) == {"name": HOSTILE, "c1": "\x9b31m"}
 
 
+@pytest.mark.slow
 async def test_commands_on_a_home_with_hostile_names(tmp_path: Path, embedder: dict[str, str]) -> None:
     home = parse_inventory({"entities": [{"id": "light.sofa", "name": HOSTILE, "state": True}]})
     async with DemoServer(home, settle=0.05) as demo:

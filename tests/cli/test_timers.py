@@ -11,6 +11,8 @@ import pytest
 from homeagent.cli.show import clock_time
 from tests.cli.command import Service
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(autouse=True)
 def nothing_set(demo_service: Service) -> None:

@@ -11,6 +11,8 @@ import pytest
 
 from tests.cli.command import HOMEAGENT, Service, environment
 
+pytestmark = pytest.mark.slow
+
 README = Path(__file__).parents[2] / "README.md"
 
 

@@ -15,6 +15,8 @@ import pytest
 
 from tests.cli.command import HOMEAGENT, Service, environment
 
+pytestmark = pytest.mark.slow
+
 
 def _state(demo: Service, entity_id: str) -> str:
     result = _json(demo, "tool", "ha_query", json.dumps({"entity_id": entity_id}))

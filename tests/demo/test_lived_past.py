@@ -18,6 +18,8 @@ from homeagent.ha.connection import HomeAssistant
 from homeagent.knowledge.causes import LinkKind, why
 from tests.contract.houses import eventually
 
+pytestmark = pytest.mark.dear
+
 ZONE = ZoneInfo("Europe/Amsterdam")
 SATURDAY_NOON = datetime(2026, 11, 28, 12, 0, tzinfo=ZONE)
 

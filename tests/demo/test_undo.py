@@ -11,6 +11,8 @@ import pytest
 from tests.contract.houses import eventually
 from tests.demo.showing import Shown, shown
 
+pytestmark = pytest.mark.dear
+
 SETTINGS = (
     "brightness", "temperature", "current_position", "volume_level", "rgb_color", "color_temp_kelvin", "hvac_mode",
 )  # fmt: skip

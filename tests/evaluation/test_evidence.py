@@ -12,6 +12,8 @@ from homeagent.evaluation.memory.evidence import Bm25, Conversation, Question, S
 from homeagent.evaluation.memory.playing import Embedder, no_embedder
 from tests.memory.fakes import HashEmbedder
 
+pytestmark = pytest.mark.dear
+
 OWN = Path(__file__).parent / "data" / "conversation.json"
 WORDS = Embedder(no_embedder, None, there=False)
 

@@ -367,6 +367,7 @@ async def test_after_stopping_it_is_not_connected(server):
         await ha.call_service("light", "turn_on", entity_ids=["light.lamp"])
 
 
+@pytest.mark.dear
 async def test_a_home_of_five_thousand_entities_is_read():
     lamps = [LAMP | {"id": f"light.lamp_{n}", "name": f"Lamp {n}"} for n in range(5000)]
     async with DemoServer(parse_inventory({"entities": lamps})) as large, connected_to(large.url, timeout=30) as ha:

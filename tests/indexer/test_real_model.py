@@ -59,6 +59,7 @@ def test_the_multilingual_weights_are_the_known_ones() -> None:
     assert hashlib.sha256(weights.read_bytes()).hexdigest() == MULTILINGUAL_WEIGHTS
 
 
+@pytest.mark.dear
 def test_the_multilingual_model_knows_what_sentences_of_several_languages_mean() -> None:
     embedder = make_embedder(MULTILINGUAL_MODEL, 1)
     assert embedder.load() == 512

@@ -466,6 +466,7 @@ class TestChanges:
         for text in ("turn off all the lights", "lamp 2", "set the bedroom temperature to 20", "counter light"):
             assert set(ids(ask(text, grown))) == set(ids(ask(text)))
 
+    @pytest.mark.dear
     async def test_a_large_change_does_not_stall_the_loop(self) -> None:
         area = [Area(f"a{i}", f"Room {i}") for i in range(50)]
         many = [Entity(f"light.l{i}", f"Room {i % 50} Lamp {i}", area=area[i % 50]) for i in range(5000)]

@@ -31,6 +31,7 @@ class Encoder:
         return np.full((len(texts), packaged_classifier().intents.weights.shape[1]), 0.04, np.float32)
 
 
+@pytest.mark.dear
 def test_each_intent_is_taught_in_each_language_and_is_a_statement_a_question_or_an_order() -> None:
     taught = {(intent, language) for _, intent, language in labelled()}
     assert taught == {(intent, language) for intent in Intent for language in ("en", "de", "fr", "es", "nl", "ko")}

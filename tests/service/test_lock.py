@@ -14,8 +14,6 @@ from homeagent.client.running import RunningService, announce, bearer_token, fin
 from homeagent.errors import DatabaseError, DataFolderLocked
 from homeagent.folder_lock import FolderLock
 
-pytestmark = pytest.mark.slow  # it starts processes
-
 _HOLD = """
 import sys, time
 from pathlib import Path
@@ -34,6 +32,7 @@ def _holder(folder: Path) -> subprocess.Popen[str]:
     return process
 
 
+@pytest.mark.slow
 def test_a_second_process_is_refused_and_told_who_has_the_folder(tmp_path: Path) -> None:
     holder = _holder(tmp_path)
     try:
@@ -44,6 +43,7 @@ def test_a_second_process_is_refused_and_told_who_has_the_folder(tmp_path: Path)
         holder.wait()
 
 
+@pytest.mark.slow
 def test_a_killed_owner_leaves_no_stale_lock(tmp_path: Path) -> None:
     holder = _holder(tmp_path)
     os.kill(holder.pid, signal.SIGKILL)
@@ -104,6 +104,7 @@ def test_a_service_is_found_while_its_process_lives(tmp_path: Path) -> None:
     assert find(tmp_path) is None
 
 
+@pytest.mark.slow
 def test_what_a_dead_service_left_behind_does_not_count(tmp_path: Path) -> None:
     gone = subprocess.Popen([sys.executable, "-c", ""])
     gone.wait()
