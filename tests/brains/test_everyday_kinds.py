@@ -322,6 +322,14 @@ async def test_without_an_item_the_last_one_is_struck(other_home: Other) -> None
         assert _struck(server)[-1] == ("todo.shopping_list", "remove_item", ["bread"])
 
 
+async def test_what_was_added_last_stays_where_something_else_is_told_of(other_home: Other) -> None:
+    async with other_home(_with_lists("en")) as (ask, server):
+        await ask("add crackers to the shopping list")
+        before = len(_struck(server))
+        await ask("actually we have got cheese, take it off")
+        assert len(_struck(server)) == before
+
+
 @pytest.mark.parametrize(
     ("language", "text"),
     [

@@ -78,11 +78,15 @@ def listing(clause: Clause) -> Iterator[Frame]:
 
 
 def _struck_again(clause: Clause, named: Sequence[int]) -> Iterator[Frame]:
-    """What the previous turn spoke of taken off or ticked off, by a pronoun for it ("take it off again")."""
+    """What the previous turn spoke of taken off or ticked off, by a pronoun for it ("take it off again"). Behind
+    another clause it is what that names ("we have cheese, take it off").
+    """
     last, before = clause.last, clause.last.request if clause.last is not None else None
     item = (before.parameters.get("item") or before.details.item) if before is not None else None
     deed = next((d for _, d in clause.said(ListAction) if d in (ListAction.REMOVE, ListAction.COMPLETE)), None)
     if last is None or not item or deed is None or clause.asks or not clause.at(Role.PRONOUN):
+        return
+    if any(t.text not in clause.names.pack.vocabulary for t in clause.tokens[: clause.cells[0].first]):
         return
     apart = {i for i, c in enumerate(clause.cells) if clause.tokens[c.first].text in clause.names.pack.separable}
     if clause.at(Role.NEGATION) or any(c.free for i, c in enumerate(clause.cells) if i not in apart):
