@@ -140,6 +140,7 @@ def make_pack(file: PackFile) -> Pack:
     known = (*phrases, *kinds)
     vocabulary = frozenset(w for phrase in known for w in phrase.split())
     numbers = _numbers(file)
+    letters = {normalise(letter): normalise(called) for letter, called in file.letters.items()}
     return Pack(
         language=file.language,
         phrases={phrase: tuple(concepts) for phrase, concepts in phrases.items()},
@@ -181,8 +182,8 @@ def make_pack(file: PackFile) -> Pack:
         than=frozenset(map(normalise, file.than)),
         courteous=_courteous(file),
         safety=safety.said if (safety := safety_words(file.language)) is not None else None,
-        sounds=sounds_of(file.sounds, vocabulary, frozenset(p for p in known if " " in p)),
-        transcribed=sounds_of(file.transcribed, frozenset(), frozenset()),
+        sounds=sounds_of(file.sounds, vocabulary, frozenset(p for p in known if " " in p), letters),
+        transcribed=sounds_of(file.transcribed),
         settled=frozenset(map(normalise, file.settled)),
     )
 

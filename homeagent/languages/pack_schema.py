@@ -147,6 +147,8 @@ class PackFile(Strict):
     sounds: dict[Phrase, str] = {}
     """Letters and what they sound like, in this order: patterns on a word in comparable spelling, in which a syllable
     of one sign is its letters. Words that come out alike are heard for each other: "v": b."""
+    letters: dict[Phrase, Phrase] = {}
+    """What letters are called: a short word of nothing but these is spelled out, "TV" is heard as "tea vee"."""
     transcribed: dict[Phrase, str] = {}
     """Patterns as under ``sounds`` that bring letters of the language and Latin ones to the same rough signs: a name in
     Latin letters may be written as it sounds, "벤" for "Ben"."""

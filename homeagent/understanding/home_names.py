@@ -8,6 +8,7 @@ from typing import Any
 
 from homeagent.languages.concepts import Chat, Particle, Role, ShoppingWord, Way
 from homeagent.languages.pack import Pack
+from homeagent.languages.sounds import NearSounds
 from homeagent.understanding.spans import InArea, OnFloor
 from indexer.entity import Area, Entity, Floor
 from indexer.lexicon import Concept, EntityKind, domains_of
@@ -92,16 +93,32 @@ class HomeNames:
 
     def warm(self) -> None:
         """Build what only some sentences need: the sounds of words, and the phrases for buying."""
-        self.sounding("")
-        _ = self.shopping_lists
+        _ = self._near, self.shopping_lists
 
     def sounding(self, word: str) -> tuple[str, ...]:
         """The words of the language and of the home with the same sound."""
         sounds = self.pack.sounds
         if self._sounds is None:
             self._sounds = sounds.by_sound(self.vocabulary - sounds.words)
-        sound = sounds.of(word)
-        return (*sounds.alike.get(sound, ()), *self._sounds.get(sound, ()))
+        return self.of_sound(sounds.of(word))
+
+    def of_sound(self, sound: str) -> tuple[str, ...]:
+        """The words of the language and of the home that sound so."""
+        if self._sounds is None:
+            self.sounding("")
+        return (*self.pack.sounds.alike.get(sound, ()), *(self._sounds or {}).get(sound, ()))
+
+    def near_sounds(self, sounds: Sequence[str]) -> list[list[tuple[str, float]]]:
+        """For each sound the words that sound nearly so, with how far off they are, as in `NearSounds`."""
+        return [
+            [(word, far) for sound, far in near.items() for word in self.of_sound(sound)]
+            for near in self._near.of(sounds)
+        ]
+
+    @cached_property
+    def _near(self) -> NearSounds:
+        self.sounding("")
+        return NearSounds({**self.pack.sounds.alike, **(self._sounds or {})})
 
     @cached_property
     def transcribed(self) -> Mapping[str, tuple[str, ...]]:
