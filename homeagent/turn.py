@@ -229,6 +229,8 @@ class Turn:
     """When its time is over, by the event loop's clock; None: never."""
     guess: dict[str, object] | None = None
     """What the sentence was taken to be for by its meaning, how sure that was, and the plain sentence read instead."""
+    heard: str | None = None
+    """The words that sound like those that were written, and were read in their place."""
     shown: str | None = None
     """The data of the home as the language model was shown it: made once a turn, so that its steps share a prefix."""
     told: str | None = None

@@ -143,6 +143,7 @@ class TurnReport:
             "language": self._turn.language,
             "area_id": self._turn.area_id,
             "guess": self._turn.guess,
+            "heard": self._turn.heard,
             "retrieval": _retrieval(context.retrieval) if context else None,
             "memories": [asdict(memory) for memory in context.memories] if context else [],
             "suspicious": _suspicious(context) if context else {},

@@ -80,10 +80,6 @@ def decide(found: Sequence[Understanding], by: Weights | None = None) -> Decisio
     best = found[0]
     wanted = best.asking_for
     if not wanted:
-        # it only tells, or is said to be answered in kind, or was misheard: "paws the music"
-        heard = next((u for u in found if _is_misheard(u) and u.cost <= best.cost + limits.misheard), None)
-        if heard is not None and len(best.frames) == 1:
-            return Decision(Verdict.ASK, heard)
         talk = next((u for u in found if u.talks and u.cost <= best.cost + limits.talk), None)
         return Decision(Verdict.ACT if talk else Verdict.HAND_OVER, talk or best)
     dearest = max(f.cost for f in wanted)
@@ -112,13 +108,6 @@ def _leaves_it_all(read: Understanding, best: Understanding) -> bool:
     another part of the sentence is an order for."""
     kept = any(f.act is ActKind.ASIDE and f.entity_ids for f in best.frames)
     return kept and all(f.act is ActKind.REFUSAL for f in read.asking_for)
-
-
-def _is_misheard(read: Understanding) -> bool:
-    """Whether it is an order that only words like those that were said give."""
-    wanted = read.asking_for
-    heard = all(Feature.HEARD in f.features and f.acts and not f.vetoed for f in wanted)
-    return bool(wanted) and heard and max(f.cost for f in wanted) <= weights().decision.ask
 
 
 def _sure_part(wanted: Sequence[Frame], rivals: Sequence[Understanding]) -> tuple[Frame, ...]:

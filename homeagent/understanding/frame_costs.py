@@ -70,8 +70,6 @@ _STRONG = (Items, Verb, Particle, Heading, ShoppingWord, Dimension, Level, Share
 _NOUNS = (OfKind, StateWord, Sky, ListAction, Purpose, Reference)
 _LEANING = (Reference.TOO, Reference.AGAIN, Reference.INSTEAD, Reference.THERE, Reference.THEN, Reference.BOTH)
 """Words that lean on what was said before, and change nothing of what is asked for."""
-_OPEN = (ActKind.ASIDE, ActKind.LIST)
-"""Acts with words of any kind in them, which nobody has misheard."""
 _FIRM = ORDERS | {ActKind.FOLLOWING}
 _OF_NOW = ORDERS | {ActKind.ASKING}
 _TELLING_MORE = frozenset({Feature.LEFT_LIGHT, Feature.LEFT_NOUN, Feature.LEFT_WORD, Feature.LEFT_QUESTION})
@@ -141,8 +139,8 @@ def _of_words(
         if i in explained:
             of_question = cell.has(*asked)
             yield Feature.EXPLAINED, _OF_QUESTION if of_question else reading_cost(cell)
-            if (cell.corrected or cell.heard) and not of_question:
-                yield Feature.HEARD if cell.heard and act not in _OPEN else Feature.CORRECTED, 1
+            if cell.corrected and not of_question:
+                yield Feature.CORRECTED, 1
             if act in _FIRM and (hanging := _hanging(clause, i)) is not None:
                 yield hanging, 1
         else:
@@ -187,8 +185,6 @@ def _left(clause: Clause, place: int, cell: Cell, act: ActKind) -> Feature:
         return Feature.QUOTED if free.quoted else Feature.LEFT_ADVERB if free.adverb else Feature.LEFT_UNKNOWN
     if cell.says(Role.NEGATION) or (act in _FIRM and cell.says(Chat.NOTHING)):
         return Feature.NEGATED
-    if cell.heard:
-        return Feature.LEFT_UNKNOWN
     if act is ActKind.ASKING and cell.means(Topic.OUTDOORS):
         return Feature.LEFT_UNKNOWN  # a place is never dropped
     behind = clause.cells[place + 1 : place + 2]

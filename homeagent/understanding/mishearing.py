@@ -1,6 +1,5 @@
-"""What words that nothing explains may be meant for: misspelt, misheard, or cut at the beginning of what was recorded.
-
-A word that exists is never misspelt; it may have been misheard, and what is done for it then is asked about.
+"""What words that nothing explains and that do not exist may be meant for: misspelt, cut at the beginning of what was
+recorded, or typed apart. What a word that exists may have been heard for: `hearing.py`.
 """
 
 from __future__ import annotations
@@ -9,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
 
-from homeagent.languages.concepts import Chat, Count, Particle, Question, Reference, Role, Verb
+from homeagent.languages.concepts import Count, Particle, Role, Verb
 from homeagent.languages.dictionary import has_dictionary, is_word
 from homeagent.understanding.endings import without_endings
 from homeagent.understanding.home_names import HomeNames
@@ -17,7 +16,6 @@ from homeagent.understanding.phrase_readings import CONCEPT, spans_of
 from homeagent.understanding.spans import Source, Span, is_of_home
 from homeagent.understanding.spelling import corrections, is_correctable
 from homeagent.understanding.tokeniser import Token
-from homeagent.understanding.word_meanings import base_of
 from indexer.normalise import decomposed
 
 _CORRECTED = 1.1
@@ -32,47 +30,38 @@ _AROUND = 3
 _LONGEST, _SHORTEST_PHRASE = 6, 7
 _FORM = 0.3
 _APART, _MOST_PARTS = 0.3, 3
-_SMALL = (Role, Question, Reference, Chat)
-"""What a word that exists was not misheard for: only what is worth asking about counts."""
-_Otherwise = tuple[str, float, Source]
 
 
 def meant(tokens: Sequence[Token], place: int, known: Sequence[bool], names: HomeNames) -> Iterator[Span]:
     """The spans for an unexplained word read as another one: alone, within a phrase, or joined with a neighbour.
     ``known``: which tokens are explained.
     """
-    for word, price, source in _otherwise(tokens[place], names, first=not place):
-        yield from _within(tokens, place, word, price, source, names)
+    for word, price in _otherwise(tokens[place], names, first=not place):
+        yield from _within(tokens, place, word, price, names)
     yield from _as_one(tokens, place, known, names)
     if place + 1 < len(tokens) and is_correctable(tokens[place], names.pack):
         yield from _both_misspelt(tokens, place, names)
 
 
-def _otherwise(token: Token, names: HomeNames, *, first: bool) -> Iterator[_Otherwise]:
-    """The words that a token may stand for, each with its price and how it was found, at its cheapest."""
-    if not token.text.isalpha():
+def _otherwise(token: Token, names: HomeNames, *, first: bool) -> Iterator[tuple[str, float]]:
+    """The words that a token may stand for, each at its cheapest; none for a word that exists."""
+    pack = names.pack
+    if not token.text.isalpha() or (has_dictionary(pack.language) and is_word(token.raw, pack.language)):
         return
-    exists = has_dictionary(names.pack.language) and is_word(token.raw, names.pack.language)
-    source = Source.HEARD if exists else Source.CORRECTED
     found: dict[str, float] = {}
     if _size(token.text) >= _SHORTEST[1]:
-        long = _size(token.text) >= _SHORT + exists
-        own = base_of(token, names)  # another form of a word that it is itself was not misheard
-        near = (w for w in names.sounding(token.text) if long or (len(w) == len(token.text) and not exists))
-        near = (w for w in near if w != own)
+        long = _size(token.text) >= _SHORT
+        near = (w for w in names.sounding(token.text) if long or len(w) == len(token.text))
         found |= dict.fromkeys(near, _HEARD)
-    if first:
-        for word in whole_words(token.text, names.vocabulary):
-            found.setdefault(word, _CUT)
-    if is_correctable(token, names.pack):
+    for word in whole_words(token.text, names.vocabulary) if first else ():
+        found.setdefault(word, _CUT)
+    if is_correctable(token, pack):
         for word, distance in corrections(token.text, names.vocabulary):
             found.setdefault(word, _CORRECTED * distance)
-    yield from ((word, price, source) for word, price in found.items())
+    yield from found.items()
 
 
-def _within(
-    tokens: Sequence[Token], place: int, word: str, price: float, source: Source, names: HomeNames
-) -> Iterator[Span]:
+def _within(tokens: Sequence[Token], place: int, word: str, price: float, names: HomeNames) -> Iterator[Span]:
     """The spans of phrases in which a token is read as ``word``."""
     for first in range(max(0, place - _AROUND), place + 1):
         for end in range(place + 1, min(len(tokens), first + 1 + _AROUND) + 1):
@@ -80,9 +69,8 @@ def _within(
                 break
             phrase = " ".join(word if i == place else tokens[i].text for i in range(first, end))
             for span in spans_of(phrase, first, end, names):
-                small = isinstance(span.meaning, Count) and len(tokens[place].text) <= _SHORT
-                if not small and (source is not Source.HEARD or not isinstance(span.meaning, _SMALL)):
-                    yield replace(span, cost=span.cost + price, source=source)
+                if not isinstance(span.meaning, Count) or len(tokens[place].text) > _SHORT:
+                    yield replace(span, cost=span.cost + price, source=Source.CORRECTED)
 
 
 def _as_one(tokens: Sequence[Token], place: int, known: Sequence[bool], names: HomeNames) -> Iterator[Span]:

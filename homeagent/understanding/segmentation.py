@@ -109,8 +109,8 @@ def _price(kept: tuple[float, int, tuple[Cell, ...]]) -> tuple[float, int]:
 
 
 def _cells(spans: Sequence[Span]) -> list[Cell]:
-    """The spans that begin at one token as cells, one for each extent. Where a word is known, that it may be
-    unexplained is no reading; where it only sounds like a known one, both are.
+    """The spans that begin at one token as cells, one for each extent. Where a word is known, that it may
+    be unexplained is no reading.
     """
     by_end: dict[int, list[Span]] = {}
     for span in spans:
@@ -121,8 +121,6 @@ def _cells(spans: Sequence[Span]) -> list[Cell]:
         known = any(not isinstance(r.meaning, (Free, *OF_QUESTIONS)) for r in own)
         said = [r for r in readings if not isinstance(r.meaning, Free)] if known else readings
         made.append(Cell(said[0].first, end, tuple(sorted(said, key=lambda r: r.cost))))
-        if made[-1].heard and (free := tuple(r for r in readings if isinstance(r.meaning, Free))):
-            made.append(Cell(said[0].first, end, free))
     return made
 
 

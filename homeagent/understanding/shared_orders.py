@@ -92,4 +92,4 @@ def _is_of_a_thing(cell: Cell) -> bool:
 
 def _is_unsure(cell: Cell) -> bool:
     made = cell.has(Purpose) and not cell.has(*THINGS)  # "coffee on and the lamp as well"
-    return cell.free or cell.corrected or cell.heard or cell.has(NoPlace) or made
+    return cell.free or cell.corrected or cell.has(NoPlace) or made

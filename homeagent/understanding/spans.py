@@ -22,8 +22,6 @@ class Source(StrEnum):
     """By some of a name's words."""
     CORRECTED = "corrected"
     """By a word that is spelled otherwise, or sounds so."""
-    HEARD = "heard"
-    """By a word that sounds so, though this one exists, too."""
     ENDING = "ending"
     """By what hangs on the word."""
     PARTED = "parted"
@@ -145,7 +143,7 @@ class Cell:
     """One stretch of tokens with all its readings, cheapest first."""
 
     __slots__ = (
-        "_by_type", "_own", "_said", "corrected", "cost", "end", "first", "free", "heard", "parted", "readings",
+        "_by_type", "_own", "_said", "corrected", "cost", "end", "first", "free", "parted", "readings",
     )  # fmt: skip
 
     def __init__(self, first: int, end: int, readings: tuple[Span, ...]) -> None:
@@ -156,7 +154,6 @@ class Cell:
         own = [r for r in readings if r.source is not Source.ENDING and not isinstance(r.meaning, OF_QUESTIONS)]
         self.free = all(isinstance(r.meaning, Free) for r in own)
         self.corrected = not self.free and all(r.source is Source.CORRECTED for r in own)
-        self.heard = not self.free and all(r.source is Source.HEARD for r in own)
         self.parted = frozenset(r.meaning for r in own if r.source is Source.PARTED)
         self._own = frozenset(r.meaning for r in own)
         self._said = frozenset(r.meaning for r in readings)

@@ -57,9 +57,8 @@ def unknown_within(clause: Clause, phrases: Sequence[Phrase], first: int, taken:
     for phrase in phrases:
         for i in range(max(first, min(phrase.cells) - 1), max(phrase.cells)):
             cell = clause.cells[i]
-            heard_in_it = cell.heard and i in phrase.cells
             which = _tells_which(cell) or is_an_adjective(clause, i)
-            if which and i not in taken and not clause.mark(i + 1) and not heard_in_it:
+            if which and i not in taken and not clause.mark(i + 1):
                 yield i
         behind = max(phrase.cells) + 1
         if phrase.kinds and not phrase.plural and _numbers_it(clause, behind) and behind not in taken:
@@ -86,7 +85,7 @@ def _numbers_it(clause: Clause, place: int) -> bool:
 def _tells_which(cell: Cell) -> bool:
     """Whether a word may say which thing is meant: an unexplained one, one for a purpose, or one like "right"."""
     told = (*_SERVED, Chat.RIGHT, Chat.WRONG, Chat.JOKE)
-    return cell.free or cell.heard or (cell.means(*told) and not cell.has(Named, OfKind))
+    return cell.free or (cell.means(*told) and not cell.has(Named, OfKind))
 
 
 def is_an_adjective(clause: Clause, place: int) -> bool:
@@ -131,7 +130,7 @@ def _follows(clause: Clause, place: int) -> bool:
 
 def _is_unknown(cell: Cell) -> bool:
     free = cell.get(Free)
-    return cell.heard or (free is not None and cell.free and not free.adverb)
+    return free is not None and cell.free and not free.adverb
 
 
 def unknown_in_place(

@@ -17,8 +17,8 @@ _FILE = Path(__file__).with_name("weights.yaml")
 
 class Decision(BaseModel):
     """Limits on costs: up to which a clause is carried out without looking further (``sure``), carried out (``act``),
-    or offered as a question (``ask``); of all asides (``beside``); of small talk above an aside (``talk``), and of an
-    order in misheard words (``misheard``); within which another reading is a rival (``margin``).
+    or offered as a question (``ask``); of all asides (``beside``); of small talk above an aside (``talk``); within
+    which another reading is a rival (``margin``).
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
@@ -28,7 +28,6 @@ class Decision(BaseModel):
     ask: float
     beside: float
     talk: float
-    misheard: float
     margin: float = Field(ge=0)
 
 

@@ -168,7 +168,7 @@ async def test_an_automation_is_run(ask: Ask, demo: DemoServer, language: str, t
 
 
 async def test_what_is_nearly_a_name_is_offered_and_a_yes_does_it(ask: Ask, demo: DemoServer) -> None:
-    reply = await ask("turn off the hal light")
+    reply = await ask("turn off the haul light")
     assert reply.question
     assert not reached(demo)
     await ask("yes")
@@ -176,7 +176,7 @@ async def test_what_is_nearly_a_name_is_offered_and_a_yes_does_it(ask: Ask, demo
 
 
 async def test_a_no_to_what_was_offered_does_nothing(ask: Ask, demo: DemoServer) -> None:
-    await ask("turn off the hal light")
+    await ask("turn off the haul light")
     await ask("no")
     assert not reached(demo)
 

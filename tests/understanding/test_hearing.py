@@ -6,11 +6,12 @@ import pytest
 
 from homeagent.understanding.choosing import understand
 from homeagent.understanding.deciding import Decision, Verdict, decide
-from homeagent.understanding.frame import Feature
+from homeagent.understanding.hearing import hearings
 from homeagent.understanding.sentence_context import SentenceContext
 from homeagent.understanding.tokeniser import tokenise
 from indexer.entity import Entity
-from tests.understanding.reading import KITCHEN, LIVING, TODAY, home_names, thing
+from indexer.words import normalise
+from tests.understanding.reading import KITCHEN, LIVING, THINGS, TODAY, home_names, thing
 
 FR: tuple[Entity, ...] = (
     thing("light.ceiling", "Plafonnier du salon", LIVING),
@@ -66,14 +67,32 @@ def test_what_sounds_alike_is_carried_out(language: str, text: str, wanted: set[
 
 
 @pytest.mark.parametrize(
-    ("language", "text"),
-    [("fr", "étain la lampe de bureau"), ("es", "paga la luz del despacho")],
+    ("language", "text", "said", "alike"),
+    [
+        ("en", "paws the tv", "pause the tv", True),
+        ("en", "turn the tea vee down", "turn the tv down", True),
+        ("en", "close the living room blind sand", "close the living room blinds and", True),
+        ("en", "turn the tv onplease", "turn the tv on please", True),
+        ("en", "unluck the front door", "unlock the front door", False),
+        ("fr", "étain la lampe de bureau", "étein la lampe de bureau", True),
+        ("fr", "mets la lampe à vin pour cent", "mets la lampe à vingt pour cent", True),
+        ("es", "está serrada la puerta", "está cerrada la puerta", True),
+        ("es", "paga la luz del despacho", "apaga la luz del despacho", False),
+        ("de", "mach die musick aus", "mach die musik aus", True),
+        ("nl", "is het hart buiten", "is het hard buiten", True),
+        ("ko", "책상 스텐드 켜 줘", "책상 스탠드 켜 줘", True),
+    ],
 )
-def test_what_exists_and_only_sounds_alike_is_asked_about(language: str, text: str) -> None:
-    made = heard(language, text)
-    assert made.verdict is Verdict.ASK
-    assert made.best is not None
-    assert any(Feature.HEARD in f.features for f in made.best.asking_for)
+def test_words_that_exist_are_heard_as_others(language: str, text: str, said: str, alike: bool) -> None:
+    things = {"en": THINGS}.get(language) or HOMES.get(language, ES)
+    found = {normalise(h.text): h.alike for h in hearings(tokenise(text), home_names(things, language))}
+    assert found.get(normalise(said)) is alike
+
+
+@pytest.mark.parametrize("text", ["not the lamp", "we went to rome by train on sunday in may"])
+def test_a_denial_and_small_words_are_heard_as_written(text: str) -> None:
+    words = {w for h in hearings(tokenise(text), home_names()) for w in h.text.split()}
+    assert not words & {"knot", "two", "too", "buy", "inn"}
 
 
 @pytest.mark.parametrize(

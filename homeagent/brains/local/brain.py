@@ -19,7 +19,14 @@ from homeagent.brains.local.last_turn import last_of, only_named, request_of, sp
 from homeagent.brains.local.planning.conditions import after_looking
 from homeagent.brains.local.planning.planning import plan, ticked_off
 from homeagent.brains.local.planning.plans import CONTROL, QUERY, Plan, Saying, question_after
-from homeagent.brains.local.second_reading.second_reader import Need, SecondReader, acknowledgement, need_of
+from homeagent.brains.local.second_hearing import hear_again
+from homeagent.brains.local.second_reading.second_reader import (
+    UNANSWERABLE,
+    Need,
+    SecondReader,
+    acknowledgement,
+    need_of,
+)
 from homeagent.brains.local.surroundings import Catalog, Surroundings, entities_of
 from homeagent.brains.local.timer_choice import timers_chosen
 from homeagent.brains.local.wording import composing
@@ -101,7 +108,10 @@ class LocalBrain:
         around = self._around(turn, live)
         plans, framed = await asyncio.to_thread(self._plan, turn, language, around)
         done = await self._done_items(turn, plans, around)
-        plans = done or await self._read_again(turn, plans, framed, around) or _in_reply(turn, framed)
+        plans = done or await self._read_again(turn, plans, framed, around)
+        if framed is not None and not done and not any(p.calls for p in plans):
+            plans = await asyncio.to_thread(self._hear_again, turn, plans, framed, around) or plans
+        plans = plans or _in_reply(turn, framed)
         if not plans:
             self._lose(turn)
             return None
@@ -219,6 +229,23 @@ class LocalBrain:
             return framed
         whole = self._framing.read(f"{question.text} {text}", turn.language, around, last)
         return whole if whole.settles and not framed.settles else framed
+
+    def _hear_again(
+        self, turn: Turn, plans: tuple[Plan, ...], framed: FramePlans, around: Surroundings
+    ) -> tuple[Plan, ...]:
+        """The plans of a sentence that was misheard; none where that is not likely, where it would answer what by its
+        meaning is taken for an order (``plans`` offer that), or a model is asked next.
+        """
+        asks_nothing = turn.guess is not None and turn.guess.get("intent") in UNANSWERABLE
+        if asks_nothing or not turn.last_brain or _is_asked_back(turn):
+            return ()
+        text, last = self._without_codes(turn), self._last(turn, around)
+        heard = hear_again(self._framing, text, turn.language, around, last, framed)
+        ordered = bool(plans) and turn.guess is not None
+        if heard is None or (ordered and all(p.request.act is Act.QUERY for p in heard.plans)):
+            return ()
+        turn.heard = heard.text
+        return heard.plans
 
     def _around(self, turn: Turn, live: tuple[Timer, ...]) -> Surroundings:
         spoken = self._spoken_of(turn.gathered.history)

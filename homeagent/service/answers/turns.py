@@ -106,6 +106,9 @@ class Trace(BaseModel):
     language: str
     area_id: str | None = Field(description="The room that it was said in.")
     guess: GuessTrace | None = Field(default=None, description="Null where the words said it.")
+    heard: str | None = Field(
+        default=None, description="Words that sound like those that were written, where these were read in their place."
+    )
     retrieval: RetrievalTrace | None
     memories: list[RecalledMemory]
     suspicious: dict[str, list[str]] = Field(description="Names and memories that look like instructions, by id.")
