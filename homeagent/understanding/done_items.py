@@ -59,6 +59,18 @@ class ToldDone:
     parts: tuple[tuple[str, ...], ...]
     """Its comparable words between marks and conjunctions."""
 
+    @property
+    def strikes(self) -> bool:
+        """Whether something is to be taken or ticked off."""
+        return any({*_ACTIONS} & _said(part, self.names) for part in self.parts)
+
+    @property
+    def list_ids(self) -> tuple[str, ...]:
+        """The ids of the lists that it names; else those of all."""
+        said = (phrase for part in self.parts for phrase in _phrases(part, self.names))
+        named = tuple(dict.fromkeys(i for phrase in said for i in _lists_called(phrase, self.names)))
+        return named or tuple(e.entity_id for e in self.names.of_domain(LISTS))
+
     def among(self, lists: Mapping[str, Sequence[str]]) -> DoneItems | None:
         """Which of the open items, by the ids of their lists, it names; None where it names none."""
         shares = {(i, item): self._share(item, i) for i, items in lists.items() for item in items}
@@ -181,6 +193,9 @@ def _content(item: str, names: HomeNames) -> list[str]:
 
 def _is_list(phrase: str, names: HomeNames) -> bool:
     kind = names.pack.kinds.get(phrase)
-    named = (i for i, share in names.names.get(phrase, {}).items() if share == 1)
     of_kind = kind is not None and any(LISTS in c.domains for c in kind.concepts)
-    return of_kind or any(i.startswith(f"{LISTS}.") for i in named)
+    return of_kind or bool(_lists_called(phrase, names))
+
+
+def _lists_called(phrase: str, names: HomeNames) -> list[str]:
+    return [i for i, share in names.names.get(phrase, {}).items() if share == 1 and i.startswith(f"{LISTS}.")]

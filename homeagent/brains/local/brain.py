@@ -178,7 +178,7 @@ class LocalBrain:
 
     async def _done_items(self, turn: Turn, plans: Sequence[Plan], around: Surroundings) -> tuple[Plan, ...]:
         """The plan to tick off, or to offer that, what the sentence tells to be done and is open on a list; none where
-        it tells nothing of the kind, or orders something else.
+        it tells nothing of the kind, or orders something else. What is on the lists where it is not among that.
         """
         others = any(c.name != QUERY and not _is_of_lists(c) for p in plans for c in p.calls)
         if self._lists is None or others or _is_asked_back(turn):
@@ -188,7 +188,11 @@ class LocalBrain:
             return ()
         open_items = await self._lists([e.entity_id for e in told.names.of_domain(LISTS)])
         found = await asyncio.to_thread(told.among, open_items)
-        return (ticked_off(found, around),) if found is not None else ()
+        if found is not None:
+            return (ticked_off(found, around),)
+        if told.strikes and not any(p.calls for p in plans):
+            return (plan(Request(Act.QUERY, each(told.list_ids), attribute="items"), around),)
+        return ()
 
     def _told_done(self, turn: Turn) -> ToldDone | None:
         names = self._framing.names(turn.language)
