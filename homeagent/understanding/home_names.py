@@ -264,7 +264,8 @@ class HomeNames:
         links = [i for i in range(1, len(name) - 1) if self._links(name[i])]
         if any(Role.PLACE in self.pack.phrases.get(name[i], ()) for i in links):
             yield " ".join(w for i, w in enumerate(name) if i not in links)
-            yield " ".join((*name[links[-1] + 1 :], *name[: links[0]]))
+            if links[-1] - links[0] < len(links):
+                yield " ".join((*name[links[-1] + 1 :], *name[: links[0]]))
 
     def _links(self, word: str) -> bool:
         said = self.pack.phrases.get(word, ())
