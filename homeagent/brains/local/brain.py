@@ -19,7 +19,7 @@ from homeagent.brains.local.last_turn import last_of, only_named, request_of, sp
 from homeagent.brains.local.planning.conditions import after_looking
 from homeagent.brains.local.planning.planning import plan, ticked_off
 from homeagent.brains.local.planning.plans import CONTROL, QUERY, Plan, Saying, question_after
-from homeagent.brains.local.second_hearing import hear_again
+from homeagent.brains.local.second_hearing import HeardAgain, hear_again
 from homeagent.brains.local.second_reading.second_reader import (
     UNANSWERABLE,
     Need,
@@ -108,9 +108,7 @@ class LocalBrain:
         around = self._around(turn, live)
         plans, framed = await asyncio.to_thread(self._plan, turn, language, around)
         done = await self._done_items(turn, plans, around)
-        plans = done or await self._read_again(turn, plans, framed, around)
-        if framed is not None and not done and not any(p.calls for p in plans):
-            plans = await asyncio.to_thread(self._hear_again, turn, plans, framed, around) or plans
+        plans = done or await self._read_otherwise(turn, plans, framed, around)
         plans = plans or _in_reply(turn, framed)
         if not plans:
             self._lose(turn)
@@ -156,6 +154,26 @@ class LocalBrain:
                     language = await asyncio.to_thread(load_language, code, self._grammars)
                     self._languages[code] = language
         return self._languages[code]
+
+    async def _read_otherwise(
+        self, turn: Turn, plans: tuple[Plan, ...], framed: FramePlans | None, around: Surroundings
+    ) -> tuple[Plan, ...]:
+        """The plans, or those of what sounds or means the same where the words were not understood well enough. What
+        only nearly sounds so answers nothing that by its meaning is taken for an order, or for talk.
+        """
+        heard = None
+        if framed is not None and turn.last_brain and not any(p.calls for p in plans) and not _is_asked_back(turn):
+            heard = await asyncio.to_thread(self._hear_again, turn, framed, around)
+        if heard is None or not heard.alike:
+            plans = await self._read_again(turn, plans, framed, around)
+            asks_nothing = turn.guess is not None and turn.guess.get("intent") in UNANSWERABLE
+            ordered = bool(plans) and turn.guess is not None
+            if heard is None or asks_nothing or any(p.calls for p in plans):
+                return plans
+            if ordered and all(p.request.act is Act.QUERY for p in heard.plans):
+                return plans
+        turn.heard = heard.text
+        return heard.plans
 
     async def _read_again(
         self, turn: Turn, plans: tuple[Plan, ...], framed: FramePlans | None, around: Surroundings
@@ -234,22 +252,9 @@ class LocalBrain:
         whole = self._framing.read(f"{question.text} {text}", turn.language, around, last)
         return whole if whole.settles and not framed.settles else framed
 
-    def _hear_again(
-        self, turn: Turn, plans: tuple[Plan, ...], framed: FramePlans, around: Surroundings
-    ) -> tuple[Plan, ...]:
-        """The plans of a sentence that was misheard; none where that is not likely, where it would answer what by its
-        meaning is taken for an order (``plans`` offer that), or a model is asked next.
-        """
-        asks_nothing = turn.guess is not None and turn.guess.get("intent") in UNANSWERABLE
-        if asks_nothing or not turn.last_brain or _is_asked_back(turn):
-            return ()
+    def _hear_again(self, turn: Turn, framed: FramePlans, around: Surroundings) -> HeardAgain | None:
         text, last = self._without_codes(turn), self._last(turn, around)
-        heard = hear_again(self._framing, text, turn.language, around, last, framed)
-        ordered = bool(plans) and turn.guess is not None
-        if heard is None or (ordered and all(p.request.act is Act.QUERY for p in heard.plans)):
-            return ()
-        turn.heard = heard.text
-        return heard.plans
+        return hear_again(self._framing, text, turn.language, around, last, framed)
 
     def _around(self, turn: Turn, live: tuple[Timer, ...]) -> Surroundings:
         spoken = self._spoken_of(turn.gathered.history)

@@ -1,9 +1,9 @@
 """What counts of a sentence that was written otherwise than it was said: another row of words that sounds like it.
 
-It is tried only where the sentence as it is written comes to nothing, by its words and by its meaning, and it counts
-only where it is then read as a whole. A question is answered and an order carried out where all of it sounds exactly as
-what was written; an order is offered where it only nearly does. Nothing is unlocked, opened or switched off that guards
-the home.
+It is tried only where the words as they are written come to nothing, and it counts only where it is then read as a
+whole: before a guess by meaning where all of it sounds exactly as what was written, and then a question is answered and
+an order carried out; behind it where it only nearly does, and then an order is offered. Nothing is unlocked, opened or
+switched off that guards the home.
 """
 
 from __future__ import annotations
@@ -44,10 +44,12 @@ _DOUBTED = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class HeardAgain:
-    """The words that were read in place of those that were written, and what comes of them."""
+    """The words that were read in place of those that were written, and what comes of them. ``alike``: they sound
+    exactly so."""
 
     text: str
     plans: tuple[Plan, ...]
+    alike: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +93,7 @@ def hear_again(
     best = min(found, key=lambda r: r.cost)
     sure = best.heard.alike and not any(r.effect != best.effect and r.cost - best.cost < _RIVAL for r in found)
     plans = _plans(best, around, sure=sure)
-    return HeardAgain(best.heard.text, plans) if plans else None
+    return HeardAgain(best.heard.text, plans, best.heard.alike) if plans else None
 
 
 def _plans(best: _Reading, around: Surroundings, *, sure: bool) -> tuple[Plan, ...]:

@@ -65,6 +65,19 @@ def asking_attributes(
                     untold = {Feature.ROOM_IGNORED: float(_untold(clause, target, grounded))}
                     yield frame(clause, ActKind.ASKING, request, cells, target, grounded, {**against, **more, **untold})
                     break
+            else:
+                if meant in MEASURED and not target.pronoun and (target.only_places or target.empty):
+                    yield _unmeasured(clause, meant, cells, target, {**against, **more})
+
+
+def _unmeasured(clause: Clause, attribute: Attribute, cells: set[int], target: Target, against: Features) -> Frame:
+    """A frame for what nothing measures, there or in the whole home: that is told."""
+    device_class = next(c for domain, c, _ in ATTRIBUTES[attribute.value] if domain == "sensor")
+    places = Selector(
+        domains=("sensor",), device_classes=(device_class,), area_ids=target.areas, floor_ids=target.floors
+    )
+    request = Request(Act.QUERY, Scope(selector=places), asked=Asked.VALUE)
+    return frame(clause, ActKind.ASKING, request, cells, target, Grounded(request.scope, TargetFit.SET), against)
 
 
 def _asks_what_plays(clause: Clause, asked: Asked) -> bool:
