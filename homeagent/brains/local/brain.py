@@ -8,7 +8,6 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import TypeVar
 
-from homeagent.brains.consent import begins_with_no, is_no, is_yes
 from homeagent.brains.language.grammar import Names
 from homeagent.brains.language.grammar_cache import NOT_KEPT, GrammarCache
 from homeagent.brains.language.intents import is_zone
@@ -18,23 +17,20 @@ from homeagent.brains.local.frame_plans import FramePlanner, FramePlans
 from homeagent.brains.local.last_turn import last_of, only_named, request_of, spoken_of
 from homeagent.brains.local.planning.conditions import after_looking
 from homeagent.brains.local.planning.planning import plan, ticked_off
-from homeagent.brains.local.planning.plans import CONTROL, QUERY, Plan, Saying, question_after
+from homeagent.brains.local.planning.plans import CONTROL, QUERY, Plan, question_after
+from homeagent.brains.local.replies import after_no_or_praise, asked_for_code, asks_for_code, is_asked_back, reply_of
 from homeagent.brains.local.second_hearing import HeardAgain, hear_again
 from homeagent.brains.local.second_reading.second_reader import (
     UNANSWERABLE,
     Need,
     SecondReader,
-    acknowledgement,
     need_of,
 )
 from homeagent.brains.local.surroundings import Catalog, Surroundings, entities_of
-from homeagent.brains.local.timer_choice import timers_chosen
 from homeagent.brains.local.wording import composing
 from homeagent.ha.home import ChangeKind, Home, HomeChange
 from homeagent.history.when.future_time_reader import pieces_of
 from homeagent.intents.intent_reader import IntentReader
-from homeagent.languages.concepts import Heading, Verb
-from homeagent.languages.pack import load_pack
 from homeagent.timers.timer import Timer
 from homeagent.turn import PastTurn, Say, Step, ToolCall, Turn
 from homeagent.turns.question_back import QuestionBack, QuestionKind
@@ -44,7 +40,6 @@ from homeagent.understanding.pin_codes import without_codes
 from homeagent.understanding.previous_turn import PreviousTurn, each
 from homeagent.understanding.request import Act, Request, Scope
 from indexer.mentions import MentionKind
-from indexer.words import words
 
 _T = TypeVar("_T")
 OpenItems = Callable[[Sequence[str]], Awaitable[Mapping[str, Sequence[str]]]]
@@ -103,13 +98,13 @@ class LocalBrain:
                 return await self._after_looking(turn, plans, language)
             turn.question = turn.question or question_after(turn, plans)
             step = await asyncio.to_thread(composing.word, turn, plans, self._home, language.phrases)
-            return replace(step, question=True) if _asks_for_code(turn.question) else step
+            return replace(step, question=True) if asks_for_code(turn.question) else step
         live = tuple(await self._timers()) if self._timers is not None else ()
         around = self._around(turn, live)
         plans, framed = await asyncio.to_thread(self._plan, turn, language, around)
         done = await self._done_items(turn, plans, around)
         plans = done or await self._read_otherwise(turn, plans, framed, around)
-        plans = plans or _in_reply(turn, framed)
+        plans = plans or after_no_or_praise(turn, framed)
         if not plans:
             self._lose(turn)
             return None
@@ -162,7 +157,7 @@ class LocalBrain:
         only nearly sounds so answers nothing that by its meaning is taken for an order, or for talk.
         """
         heard = None
-        if framed is not None and turn.last_brain and not any(p.calls for p in plans) and not _is_asked_back(turn):
+        if framed is not None and turn.last_brain and not any(p.calls for p in plans) and not is_asked_back(turn):
             heard = await asyncio.to_thread(self._hear_again, turn, framed, around)
         if heard is None or not heard.alike:
             plans = await self._read_again(turn, plans, framed, around)
@@ -180,7 +175,7 @@ class LocalBrain:
     ) -> tuple[Plan, ...]:
         """The plans, or those of the `SecondReader` where the words were not understood well enough."""
         need = need_of(plans, framed) if framed is not None else Need.NONE
-        if self._intents is None or framed is None or need is Need.NONE or _is_asked_back(turn):
+        if self._intents is None or framed is None or need is Need.NONE or is_asked_back(turn):
             return plans
         text = self._without_codes(turn)
         guess = await self._intents.read(text)
@@ -199,7 +194,7 @@ class LocalBrain:
         it tells nothing of the kind, or orders something else. What is on the lists where it is not among that.
         """
         others = any(c.name != QUERY and not _is_of_lists(c) for p in plans for c in p.calls)
-        if self._lists is None or others or _is_asked_back(turn):
+        if self._lists is None or others or is_asked_back(turn):
             return ()
         told = await asyncio.to_thread(self._told_done, turn)
         if told is None:
@@ -221,7 +216,7 @@ class LocalBrain:
         without frames), then frames, then the grammar; empty where none of them is sure.
         """
         text = self._without_codes(turn)
-        if (reply := _answered(turn, text, around.timers)) is not None:
+        if (reply := reply_of(turn, text, around.timers)) is not None:
             return (plan(reply, around),), None
         framed = self._read(turn, text, around)
         return self._plans_of(turn, text, language, around, framed), framed
@@ -270,7 +265,7 @@ class LocalBrain:
         text = turn.gathered.retrieval.mentions.text
         if not turn.said_codes:
             return text
-        asked = _asked_for_code(turn)
+        asked = asked_for_code(turn)
         return without_codes(text, turn.said_codes, self._framing.names(turn.language), asked=asked)
 
     def _grammatical(
@@ -326,11 +321,6 @@ def _is_of_lists(call: ToolCall) -> bool:
     return call.name == CONTROL and call.parameters.get("action") in ("complete_item", "remove_item")
 
 
-def _is_asked_back(turn: Turn) -> bool:
-    """Whether the last turn asked something, to which the sentence may be the answer."""
-    return bool(turn.gathered.history) and turn.gathered.history[-1].question is not None
-
-
 def _asking_when(made: Plan, text: str) -> Plan:
     """The plan with the sentence, where it asks for its time: the answer is read together with it."""
     return replace(made, question=QuestionBack(QuestionKind.WHEN, text=text)) if made.asks_when else made
@@ -344,46 +334,6 @@ def _may_be_told(request: Request) -> bool:
     return titled or (request.safety is not None and request.safety.second)
 
 
-def _answered(turn: Turn, text: str, live: Sequence[Timer]) -> Request | None:
-    """The request that a code, a yes, a no or one of several timers makes of the last turn's question; None where the
-    sentence is none of these.
-
-    ``text``: the sentence without the code, which the tool takes from the turn.
-    """
-    question = turn.gathered.history[-1].question if turn.gathered.history else None
-    if question is None or question.request is None:
-        return None  # what was asked was a yes to a confirmation, which is the agent's business
-    if question.kind is QuestionKind.TIMER:
-        asked = question.request
-        ids = timers_chosen(text, turn.language, [t for t in live if t.id in question.candidates])
-        if ids:
-            return replace(asked, parameters={**asked.parameters, "ids": ids})
-    one = len({said.code for said in turn.said_codes}) == 1
-    is_code = question.kind is QuestionKind.CODE and one and not _orders(text, turn.language)
-    if is_code or (question.kind is QuestionKind.SUGGEST and is_yes(text, turn.language)):
-        return replace(question.request, scope=each(question.candidates))
-    return Request(Act.SAY, say="left_alone") if is_no(text, turn.language) else None
-
-
-def _in_reply(turn: Turn, framed: FramePlans | None) -> tuple[Plan, ...]:
-    """What is said to a sentence that asks for nothing: that nothing is done where it begins with a no to what was
-    asked, and a word where it only praises or thanks. A model finds better words.
-    """
-    last = turn.gathered.history[-1] if turn.gathered.history and turn.last_brain else None
-    if last is None or framed is None:
-        return ()
-    if last.question is not None and begins_with_no(turn.text, turn.language):
-        return (Plan(Request(Act.SAY, say="left_alone"), saying=Saying("left_alone")),)
-    praises = framed.best is not None and all(f.courteous for f in framed.best.frames)
-    return (acknowledgement(),) if praises and not framed.asks else ()
-
-
-def _orders(text: str, language: str) -> bool:
-    """Whether it holds a verb or a heading of the language's pack, so that it is more than a mere code."""
-    phrases = pack.phrases if (pack := load_pack(language)) is not None else {}
-    return any(isinstance(said, Verb | Heading) for word in words(text) for said in phrases.get(word, ()))
-
-
 def _is_elsewhere(scope: Scope, around: Surroundings) -> bool:
     """Whether everything named is known to stand outside the areas and floors that were said."""
     areas, floors = scope.selector.area_ids, scope.selector.floor_ids
@@ -393,15 +343,6 @@ def _is_elsewhere(scope: Scope, around: Surroundings) -> bool:
         or (floors and e.floor is not None and e.floor.floor_id not in floors)
         for e in things
     )
-
-
-def _asks_for_code(question: QuestionBack | None) -> bool:
-    return question is not None and question.kind is QuestionKind.CODE
-
-
-def _asked_for_code(turn: Turn) -> bool:
-    history = turn.gathered.history
-    return bool(history) and _asks_for_code(history[-1].question)
 
 
 def _keep(kept: OrderedDict[str, _T], turn_id: str, value: _T) -> None:

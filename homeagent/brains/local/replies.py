@@ -1,0 +1,76 @@
+"""What a sentence is as the reply to what the last turn asked."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from homeagent.brains.consent import begins_with_no, is_no, is_yes
+from homeagent.brains.local.frame_plans import FramePlans
+from homeagent.brains.local.planning.plans import Plan, Saying
+from homeagent.brains.local.second_reading.second_reader import acknowledgement
+from homeagent.brains.local.timer_choice import timers_chosen
+from homeagent.languages.concepts import Heading, Verb
+from homeagent.languages.pack import load_pack
+from homeagent.timers.timer import Timer
+from homeagent.turn import Turn
+from homeagent.turns.question_back import QuestionBack, QuestionKind
+from homeagent.understanding.previous_turn import each
+from homeagent.understanding.request import Act, Request
+from indexer.words import words
+
+
+def is_asked_back(turn: Turn) -> bool:
+    """Whether the last turn asked something, to which the sentence may be the answer."""
+    return bool(turn.gathered.history) and turn.gathered.history[-1].question is not None
+
+
+def reply_of(turn: Turn, text: str, live: Sequence[Timer]) -> Request | None:
+    """The request that a code, a yes, a no or one of several timers makes of the last turn's question; None where the
+    sentence is none of these.
+
+    ``text``: the sentence without the code, which the tool takes from the turn.
+    """
+    question = turn.gathered.history[-1].question if turn.gathered.history else None
+    if question is None or question.request is None:
+        return None  # what was asked was a yes to a confirmation, which is the agent's business
+    if question.kind is QuestionKind.TIMER:
+        asked = question.request
+        ids = timers_chosen(text, turn.language, [t for t in live if t.id in question.candidates])
+        if ids:
+            return replace(asked, parameters={**asked.parameters, "ids": ids})
+    one = len({said.code for said in turn.said_codes}) == 1
+    is_code = question.kind is QuestionKind.CODE and one and not _orders(text, turn.language)
+    if is_code or (question.kind is QuestionKind.SUGGEST and is_yes(text, turn.language)):
+        return replace(question.request, scope=each(question.candidates))
+    return Request(Act.SAY, say="left_alone") if is_no(text, turn.language) else None
+
+
+def after_no_or_praise(turn: Turn, framed: FramePlans | None) -> tuple[Plan, ...]:
+    """What is said to a sentence that asks for nothing: that nothing is done where it begins with a no to what was
+    asked, and a word where it only praises or thanks. A model finds better words.
+    """
+    last = turn.gathered.history[-1] if turn.gathered.history and turn.last_brain else None
+    if last is None or framed is None:
+        return ()
+    if last.question is not None and begins_with_no(turn.text, turn.language):
+        return (Plan(Request(Act.SAY, say="left_alone"), saying=Saying("left_alone")),)
+    praises = framed.best is not None and all(f.courteous for f in framed.best.frames)
+    return (acknowledgement(),) if praises and not framed.asks else ()
+
+
+def _orders(text: str, language: str) -> bool:
+    """Whether it holds a verb or a heading of the language's pack, so that it is more than a mere code."""
+    phrases = pack.phrases if (pack := load_pack(language)) is not None else {}
+    return any(isinstance(said, Verb | Heading) for word in words(text) for said in phrases.get(word, ()))
+
+
+def asks_for_code(question: QuestionBack | None) -> bool:
+    """Whether what was asked is a code."""
+    return question is not None and question.kind is QuestionKind.CODE
+
+
+def asked_for_code(turn: Turn) -> bool:
+    """Whether the last turn asked for a code."""
+    history = turn.gathered.history
+    return bool(history) and asks_for_code(history[-1].question)
