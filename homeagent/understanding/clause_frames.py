@@ -143,6 +143,8 @@ class ClauseFrames:
         built = _without_the_value([frame for build in _BUILDERS for frame in build(clause)])
         if (kept := clause.at(Verb.KEEP)) and any(f.acts and kept <= f.explained for f in follows):
             built = [f for f in built if f.act is not ActKind.REFUSAL]  # it is to be again as it was
+        if clause.keeps_another:
+            built = [f for f in built if f.act not in (ActKind.ASIDE, ActKind.ASKING)]  # "…, the lamp should stay on"
         yield from built
         yield from relayed(clause, lambda rest: self._of_now(rest, refuses=refuses))
         for found in built:

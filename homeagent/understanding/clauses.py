@@ -283,6 +283,12 @@ class Clause:
         whole = self.of(InArea, OnFloor) and self.postpositions  # "leave the bathroom as it is"
         return bool(self.particles(*_STATES)) or (bool(self.of(Named, OfKind) or ones or whole) and not more)
 
+    @property
+    def keeps_another(self) -> bool:
+        """Whether it asks to leave a thing as it is, behind another clause ("…, the bathroom one should stay on")."""
+        about = self.of(*THINGS) or self.at(Role.PRONOUN)
+        return bool(self.cells[0].first and about and self.keeps and not self.asks)
+
     def particles(self, *particles: Particle) -> set[int]:
         """The indexes of the cells that can be one of these particles, those of excluded things too."""
         return self.at(*particles)

@@ -99,6 +99,7 @@ def later(clause: Clause) -> Iterator[Frame]:
         yield _told(clause, ActKind.LATER, NOT_CHECKED if asks_now else NOT_LATER, cells, against)
     negation = clause.at(Role.NEGATION) - {i - 1 for i in clause.at(Role.ONLY)}  # "not only the lamp, also the fan"
     negation |= clause.at(Verb.KEEP) if clause.keeps else set()
+    work |= clause.at(Question.YESNO) if clause.keeps_another else set()
     negation -= {*clause.excepted} - {clause.exception}
     negation -= {i for i in clause.at(Reference.INSTEAD) if i + 1 < len(clause.cells) and "," in clause.mark(i + 1)}
     if negation and orders and not asks and not unneeded(clause):  # "no, off again" puts right what was done
