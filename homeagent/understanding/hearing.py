@@ -48,9 +48,13 @@ _LONG = 6
 _LEADING = frozenset({Role.TO, Role.BY, Role.AT, Role.PLACE, Role.JOIN})
 """Of the words that only hold a sentence together those that a number may have been."""
 _FIRM = frozenset(
-    {Role.NEGATION, Role.CONDITION, Role.TIME, Role.OTHERWISE, Role.EXCEPT, Role.OR, Role.REPORT, Role.TOLD}
+    {
+        *(Role.NEGATION, Role.CONDITION, Role.TIME, Role.OTHERWISE, Role.EXCEPT, Role.OR, Role.REPORT, Role.TOLD),
+        *(Role.COPULA, Role.AUXILIARY),
+    }
 )
-"""What keeps an order from being carried out as it stands is never heard as something else."""
+"""What keeps an order from being carried out as it stands, or makes a statement ("the lamp is new"), is never heard as
+something else."""
 _Meanings = frozenset[Meaning]
 
 
@@ -215,7 +219,7 @@ def _stays(stretch: Sequence[Token], said: Sequence[Sequence[Span]]) -> bool:
     if alone and any(map(is_of_home, own[0])):
         return True
     small = alone and len(stretch[0].text) <= _SMALL
-    return small and bool(own[0]) and all(isinstance(meaning, Role) for meaning in own[0])
+    return small and bool(own[0]) and all(isinstance(meaning, Role | Question) for meaning in own[0])
 
 
 def _sounds(written: Sequence[str], names: HomeNames) -> Mapping[str, str]:

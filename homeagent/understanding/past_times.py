@@ -64,6 +64,12 @@ def of_the_past(sentence: Sentence, language: str, now: Now, found: Sequence[Seq
             yield joined(first, end, said, found)
 
 
+def is_past(tokens: Sequence[Token], language: str) -> bool:
+    """Whether a word tells that something is past ("was")."""
+    words = past_words(language)
+    return words is not None and any(s.concept == PastWord.WAS.value for s in words.matches([t.text for t in tokens]))
+
+
 @cache
 def past_words(language: str) -> PhraseMatcher | None:
     """The past words of a language; None where it has none."""

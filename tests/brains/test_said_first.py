@@ -279,3 +279,24 @@ async def test_a_no_before_it_calls_a_timer_off_as_well(ask: Ask, language: str,
     await ask(order, language=language)
     await ask(text, language=language)
     assert (await ask("which timers are set?")).response == phrase("en", "none_timer")
+
+
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [
+        ("en", "the Hall light is new"),
+        ("en", "the Study light is so pretty"),
+        ("fr", "les lumières de Study sont belles"),
+        ("de", "um elf, wenn Hall light nicht an ist, mach es an"),
+        ("es", "si Hall light no está encendida a las once, enciéndela"),
+        ("nl", "als Hall light om elf uur niet aan is, doe hem aan"),
+        ("ko", "밤 11시에 Hall light가 켜져 있지 않으면 켜 줘"),
+        ("en", "at ten, if the garage door is open, close it, otherwise turn on the Hall light"),
+    ],
+)
+async def test_what_is_only_told_or_supposed_otherwise_sets_nothing(
+    ask: Ask, demo: DemoServer, language: str, text: str
+) -> None:
+    reply = await ask(text, language=language)
+    assert not reached(demo), reply.response
+    assert not {"22:00", "23:00"} & {*reply.response.replace("(", " ").split()}, "a timer was set for it"

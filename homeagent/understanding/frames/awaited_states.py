@@ -10,6 +10,7 @@ from homeagent.languages.concepts import Attribute, Particle, PastWord, Question
 from homeagent.safety.guards import LOCK
 from homeagent.timers.due import Upon
 from homeagent.understanding.clauses import Clause
+from homeagent.understanding.endings import without_endings
 from homeagent.understanding.frames.clause_parts import tokens_of, without
 from homeagent.understanding.grounding import from_antecedent, members
 from homeagent.understanding.history_targets import state_after
@@ -131,7 +132,7 @@ def _comes_about(told: Clause, words: TimerWords) -> Upon | None:
     offset = told.cells[0].first
     becoming = _becoming(told, words)
     beside = (*words.leads.find(texts), *words.whether.find(texts), *words.by_whom.find(texts))
-    if len(becoming) > 1 or told.at(Role.NEGATION) - told.at(Role.JOIN):
+    if len(becoming) > 1 or _denies(told):
         return None
     said = {p + offset for at in (*(s.positions for s in becoming), *(s.positions for s in beside)) for p in at}
     cells = {i for i, c in enumerate(told.cells) if said.intersection(range(c.first, c.end))}
@@ -150,6 +151,16 @@ def _comes_about(told: Clause, words: TimerWords) -> Upon | None:
         things = [e for e in told.names.entities if _is_a_doorbell(e, words)]
     found = _one(things, [_state(e, what, told, words) for e in things])
     return found or _in_a_state(told, cells - told.of(StateWord))
+
+
+def _denies(told: Clause) -> bool:
+    """Whether a word denies, within a longer phrase, too ("nicht da")."""
+    if told.at(Role.NEGATION) - told.at(Role.JOIN):
+        return True
+    phrases = told.names.pack.phrases
+    hanging = (roles for t in tokens_of(told) for _, roles in without_endings(t.text, told.names))
+    said = (*(phrases.get(t.text, ()) for t in tokens_of(told)), *hanging)
+    return any(Role.NEGATION in roles and Role.JOIN not in roles for roles in said)
 
 
 _SMALL = (Role.FILLER, Role.ARTICLE, Role.CONDITION, Role.JOIN, Role.PRONOUN, Role.PLACE, Role.COPULA, Role.AUXILIARY)

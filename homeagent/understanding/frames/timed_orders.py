@@ -27,6 +27,8 @@ from homeagent.understanding.timer_words import TimerWords
 
 Build = Callable[[Clause], Iterable[Frame]]
 _HALF_DAYS = 12
+_LONGEST_JOIN = 3
+"""Words of the longest phrase for "otherwise"."""
 _DATED = frozenset({Slot.DAY, Slot.WEEKDAY, Slot.DATE, Slot.DAYS})
 _FOR_A_WHILE = frozenset({"turn_on", "mute", "pause"})
 """What a length without a word that tells for what says the end of, and not the beginning."""
@@ -153,10 +155,19 @@ def _later(clause: Clause, ahead: Ahead, said: Said, places: set[int], build: Bu
 
 def _supposed(clause: Clause, ahead: Ahead) -> Iterator[tuple[Only, Clause]]:
     """What has to be so at the time of an order, by every way to part it from that, and the order without it."""
+    if _has_another_way(clause):
+        return
     for told in awaited(clause, ahead.words):
         if told.so and (order := without(clause, told.places)) is not None:
             spoken = Target(phrases=(Phrase(entity_ids=(told.upon.entity_id,)),))
             yield told.upon.as_condition, replace(order, antecedent=spoken, last=None)
+
+
+def _has_another_way(clause: Clause) -> bool:
+    """Whether the sentence says what is to be where that is not so ("…, otherwise …"): of that only one may wait."""
+    phrases, texts = clause.names.pack.phrases, [t.text for t in clause.tokens]
+    said = (" ".join(texts[i:end]) for i in range(len(texts)) for end in range(i + 1, i + 1 + _LONGEST_JOIN))
+    return any(Role.OTHERWISE in phrases.get(phrase, ()) for phrase in said)
 
 
 def _not_known(frame: Frame) -> Frame:

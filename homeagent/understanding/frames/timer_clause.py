@@ -103,6 +103,7 @@ def timer_clause(clause: Clause, ahead: Ahead) -> TimerClause:
     more = [s for s in ahead.words.deeds.find(texts) if s.says in MOVES]
     idle = (i for i, c in enumerate(clause.cells) if c.means(*IDLE))
     small = words_of(clause, idle) | ahead.words.small_at(texts, timed)
+    small -= words_of(clause, clause.at(Role.CONDITION))  # without it what is only supposed is told as it were so
     every = bool(clause.at(Role.EVERY, Role.EVERYTHING)) or not ahead.words.all.isdisjoint(texts)
     if noun is not None and not clause.postpositions:  # "two timers"
         pieces = [p for p in pieces if not is_loose(p) or p.first > tokens[noun.positions[0]].start]

@@ -40,6 +40,7 @@ from homeagent.understanding.frames.question_form import form_of
 from homeagent.understanding.frames.weather_measures import measured
 from homeagent.understanding.home_names import CALENDARS, LISTS
 from homeagent.understanding.noun_phrases import Target, target_of
+from homeagent.understanding.past_times import is_past
 from homeagent.understanding.request import NOT_AHEAD, Act, Asked, Details, Period, Request, Scope
 from homeagent.understanding.spans import Free, InArea, Named, NoPlace, OfKind, OnFloor
 from indexer.selector import Selector
@@ -131,6 +132,8 @@ def _peak(clause: Clause) -> dict[int, Asked]:
     where a thing or a place is named."""
     asks_day = clause.at(Clock.DATE) | (clause.at(Unit.DAY) if clause.at(Question.WHICH, Question.VALUE) else set())
     ahead = clause.of(DayWord) - clause.at(DayWord.TODAY)
+    if clause.at(*_PAST) or len(clause.at(*_WEEKDAYS)) > 1 or is_past(clause.tokens, clause.names.pack.language):
+        return {}  # of the days to come, and of all of them
     asks = clause.asks or clause.of(Question) or asks_day
     if not (asks_day or ahead) or not asks or clause.of(Named, InArea, OnFloor) or not clause.names.of_domain(_WEATHER):
         return {}

@@ -67,6 +67,9 @@ _SIDES = (
     Sides((Intent.ALARM_SET,), (Intent.ALARM_CANCEL,), shown=False),
 )
 
+_OPENING = frozenset({Intent.UNLOCK, Intent.COVER_OPEN, Intent.GARAGE_OPEN})
+"""These are not offered to somebody who more likely wants it shut, and it is."""
+
 
 @dataclass(frozen=True, slots=True)
 class OrderGuess:
@@ -91,6 +94,8 @@ class OrderGuess:
             return ways != {_HEADINGS[self.intent].way}
         if valued and self.intent in _HEADINGS:
             return False
+        if self.second and self.intent in _OPENING:
+            return True
         if self.shown and not stepping:
             return self.second and self.share < _LEAST
         return self.against > _LEFT_OPEN * self.share

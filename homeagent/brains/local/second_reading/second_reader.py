@@ -51,7 +51,7 @@ _OF_ANYTHING = frozenset({Intent.ASK_STATE, Intent.ASK_OVERVIEW, Intent.ASK_SECU
 """What these ask, a reading that only takes some words otherwise tells better."""
 _VAGUE = frozenset({Intent.ASK_OVERVIEW, Intent.ASK_WHY, Intent.ASK_CAPABILITY, Intent.ASK_DATE})
 """Questions that less than 80 of 100 unseen sentences are for where the share is only enough: these have to be sure."""
-_HERE_ALONE = _KIN[0]
+_HERE_ALONE = _KIN[0] | {Intent.ASK_INDOOR_TEMPERATURE, Intent.ASK_HUMIDITY_AIR}
 """What is asked of this home alone: of another place it must not be told."""
 _PASSING = frozenset({Intent.PASSING, Intent.SMALL_TALK})
 UNANSWERABLE = _PASSING | {Intent.KNOWLEDGE, Intent.TELL, Intent.CORRECT, Intent.RETRACT, Intent.RECALL}

@@ -52,7 +52,7 @@ def forecast(request: Request, lines: Sequence[Line], home: Home, phrases: Phras
     so, wanted = bool(fitting), fitting[:1] or wanted if request.asked is Asked.WHEN else wanted
     if request.asked in _PEAKS:
         wanted = [_PEAKS[request.asked](wanted, key=lambda day: _ends(by_day[day])[request.asked is Asked.HIGHEST])]
-    said = request.details.when
+    said = "" if request.asked in _PEAKS else request.details.when
     days = [
         _day(by_day[d], _day_name(d, said if len(wanted) == 1 else "", phrases), request, home, phrases) for d in wanted
     ]
