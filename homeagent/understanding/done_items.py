@@ -60,16 +60,17 @@ class ToldDone:
     """Its comparable words between marks and conjunctions."""
 
     @property
-    def strikes(self) -> bool:
-        """Whether something is to be taken or ticked off."""
-        return any({*_ACTIONS} & _said(part, self.names) for part in self.parts)
+    def struck_from(self) -> tuple[str, ...]:
+        """The ids of the lists from which something is to be taken or ticked off; empty where none is named by such an
+        order ("I bought bananas, take those off the shopping list")."""
+        orders = [part for part in self.parts if {*_ACTIONS} & _said(part, self.names) and not self._tells(part)]
+        phrases = [phrase for part in orders for phrase in _phrases(part, self.names)]
+        named = tuple(dict.fromkeys(i for phrase in phrases for i in _lists_called(phrase, self.names)))
+        of_any = any(_is_list(phrase, self.names) for phrase in phrases)
+        return named or (tuple(e.entity_id for e in self.names.of_domain(LISTS)) if of_any else ())
 
-    @property
-    def list_ids(self) -> tuple[str, ...]:
-        """The ids of the lists that it names; else those of all."""
-        said = (phrase for part in self.parts for phrase in _phrases(part, self.names))
-        named = tuple(dict.fromkeys(i for phrase in said for i in _lists_called(phrase, self.names)))
-        return named or tuple(e.entity_id for e in self.names.of_domain(LISTS))
+    def _tells(self, part: Sequence[str]) -> bool:
+        return Role.COPULA in _said(part, self.names) or any(_is_settled(w, self.names) for w in part)
 
     def among(self, lists: Mapping[str, Sequence[str]]) -> DoneItems | None:
         """Which of the open items, by the ids of their lists, it names; None where it names none."""
@@ -112,7 +113,7 @@ class ToldDone:
         for part in self.parts:
             said = _said(part, self.names)
             ordered = {*_ACTIONS} & said
-            told = Role.COPULA in said or any(_is_settled(w, self.names) for w in part)
+            told = self._tells(part)
             named = sum(self._names(part, item) for item in items)
             if ordered and not told and 0 < named < len(items):
                 return None

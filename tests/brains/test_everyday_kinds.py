@@ -322,6 +322,20 @@ async def test_without_an_item_the_last_one_is_struck(other_home: Other) -> None
         assert _struck(server)[-1] == ("todo.shopping_list", "remove_item", ["bread"])
 
 
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [
+        ("es", "¡Me han hecho fija en el trabajo, por fin!"),
+        ("es", "pon en marcha la rumba que está el suelo hecho un asco"),
+        ("ko", "위모 플러그 내려, 전동 킥보드 충전 다 됐대"),
+    ],
+)
+async def test_lists_are_told_only_to_who_speaks_of_one(other_home: Other, language: str, text: str) -> None:
+    async with other_home(_with_lists(language)) as (ask, server):
+        assert _LISTED[language][2] not in (await ask(text, language=language)).response
+        assert not _struck(server)
+
+
 async def test_what_was_added_last_stays_where_something_else_is_told_of(other_home: Other) -> None:
     async with other_home(_with_lists("en")) as (ask, server):
         await ask("add crackers to the shopping list")

@@ -203,8 +203,8 @@ class LocalBrain:
         found = await asyncio.to_thread(told.among, open_items)
         if found is not None:
             return (ticked_off(found, around),)
-        if told.strikes and not any(p.calls for p in plans):
-            return (plan(Request(Act.QUERY, each(told.list_ids), attribute="items"), around),)
+        if told.struck_from and not any(p.calls for p in plans):
+            return (plan(Request(Act.QUERY, each(told.struck_from), attribute="items"), around),)
         return ()
 
     def _told_done(self, turn: Turn) -> ToldDone | None:
