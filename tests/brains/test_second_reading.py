@@ -9,6 +9,7 @@ import pytest
 
 from homeagent.brains.local.brain import LocalBrain
 from homeagent.brains.local.frame_plans import FramePlanner, FramePlans, offered
+from homeagent.brains.local.second_reading.order_guesses import order_guesses
 from homeagent.brains.local.second_reading.second_reader import UNANSWERABLE
 from homeagent.brains.local.surroundings import Catalog, Surroundings
 from homeagent.demo.server import DemoServer
@@ -356,3 +357,10 @@ def test_a_file_that_is_not_valid_names_line_and_reason(tmp_path: Path, written:
     with pytest.raises(InvalidLanguagePack, match="line 1") as error:
         _read(tmp_path / "canonical.yaml", CanonicalFile)
     assert told in str(error.value)
+
+
+@pytest.mark.parametrize(("lock", "unlock", "likely"), [(0.85, 0.06, False), (0.51, 0.42, True)])
+def test_a_way_in_is_not_offered_to_who_wants_it_shut(lock: float, unlock: float, *, likely: bool) -> None:
+    guess = Guess({**dict.fromkeys(Intent, 0.0), Intent.LOCK: lock, Intent.UNLOCK: unlock})
+    second = next(one for one in order_guesses(guess) if one.intent is Intent.UNLOCK)
+    assert second.is_open(frozenset(), stepping=False, valued=False) is not likely

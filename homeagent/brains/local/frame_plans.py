@@ -38,7 +38,7 @@ LOST = frozenset({"unknown_device", "unknown_place", "which_target", "to_what", 
 _NO_ANSWER = frozenset({NOT_LATER, "left_alone"})
 """Phrases that answer an order only: a question is told neither."""
 _CANNOT_WAIT = frozenset({NOT_LATER})
-_NONE = frozenset({"none_of_kind", "none_there"})
+NONE = frozenset({"none_of_kind", "none_there"})
 """Phrases for what is known not to be there."""
 _FORBIDDING = VETOES | {Feature.LEFT_UNKNOWN, Feature.STRANGER}
 _LEFT = frozenset(
@@ -177,7 +177,7 @@ class FramePlans:
             return self.plans
         untrue = any(_denies_what_is_there(p, around) for p in found)
         acts = (asks and self.acts) or self.acts_on_a_question
-        if not acts and _says(found, LOST | _NONE if untrue else LOST) and not _says(self.plans, LOST | _NONE):
+        if not acts and _says(found, LOST | NONE if untrue else LOST) and not _says(self.plans, LOST | NONE):
             return self.plans
         if acts:
             return () if untrue else found
@@ -265,7 +265,7 @@ class FramePlanner:
         request = guards_named(tokenise(text), here)
         if request is None:
             return None
-        if not request.scope.named and any(p.question or (p.saying and p.saying.key in _NONE) for p in plans):
+        if not request.scope.named and any(p.question or (p.saying and p.saying.key in NONE) for p in plans):
             return None  # what is like it is offered, or it is so that there are none of a kind
         return plan(request, around)
 

@@ -12,7 +12,7 @@ import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from homeagent.brains.local.frame_plans import FramePlanner, FramePlans, offered
+from homeagent.brains.local.frame_plans import NONE, FramePlanner, FramePlans, offered
 from homeagent.brains.local.planning.plans import Plan
 from homeagent.brains.local.surroundings import Surroundings
 from homeagent.languages.concepts import Verb
@@ -118,6 +118,8 @@ def _whole(heard: Hearing, read: FramePlans, written: Sentence) -> Iterator[_Rea
     """The reading of a row of words that explains all of it, and comes to something."""
     if read.decision is None or read.decision.verdict is not Verdict.ACT or read.lost:
         return
+    if all(p.saying is not None and p.saying.key in NONE for p in read.plans):
+        return  # what the home has none of was hardly meant
     frames = read.best.asking_for if read.best is not None else ()
     doubted = any(_DOUBTED & f.features.keys() or f.act in _IDLE or _takes_down(f, heard, written) for f in frames)
     if frames and not doubted:

@@ -68,7 +68,7 @@ _SIDES = (
 )
 
 _OPENING = frozenset({Intent.UNLOCK, Intent.COVER_OPEN, Intent.GARAGE_OPEN})
-"""These are not offered to somebody who more likely wants it shut, and it is."""
+"""These are not offered to somebody who much more likely wants it shut, and it is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +94,7 @@ class OrderGuess:
             return ways != {_HEADINGS[self.intent].way}
         if valued and self.intent in _HEADINGS:
             return False
-        if self.second and self.intent in _OPENING:
+        if self.intent in _OPENING and self.share < self.against / 2:
             return True
         if self.shown and not stepping:
             return self.second and self.share < _LEAST
