@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from datetime import datetime, timedelta
 from itertools import pairwise
 
 from homeagent.domains.states import OPPOSITES
@@ -20,6 +21,7 @@ from homeagent.languages.concepts import (
     Unit,
     Verb,
 )
+from homeagent.timers.due import After, At, AtSun, Due, Every, Weekday
 from homeagent.understanding.clauses import Clause
 from homeagent.understanding.frame import ANSWERED, ActKind, Feature, Frame, without_refused
 from homeagent.understanding.frame_costs import frame
@@ -27,6 +29,7 @@ from homeagent.understanding.frames.present_conditions import can_be_looked_at, 
 from homeagent.understanding.frames.timed_orders import led_together
 from homeagent.understanding.grounding import from_antecedent, members
 from homeagent.understanding.noun_phrases import target_of
+from homeagent.understanding.past_times import Now
 from homeagent.understanding.request import Act, Given, Request
 
 _ENDED_BY: Mapping[str, frozenset[str]] = {
@@ -113,6 +116,48 @@ def combined(frames: Sequence[Frame]) -> tuple[Frame, ...] | None:
     if len(looked_at) == 1:
         return _under(looked_at[0], made) if _hangs_on_an_order(made) else None
     return None if looked_at or any(f.otherwise for f in made) else made
+
+
+def counted_from_before(frames: tuple[Frame, ...], now: Now | None) -> tuple[Frame, ...]:
+    """The frames, where an order would be due before the one for the same thing that was said before it: the length
+    counts from that ("turn it on at nine, and off ten minutes later")."""
+    made = list(frames)
+    for i, found in enumerate(frames):
+        for first in made[:i]:
+            due = _counted(found, first, now) if found.entity_ids & first.entity_ids else None
+            if due is not None and found.request is not None and found.request.timing is not None:
+                timing = replace(found.request.timing, due=due)
+                made[i] = replace(found, request=replace(found.request, timing=timing))
+    return tuple(made)
+
+
+def _counted(found: Frame, first: Frame, now: Now | None) -> Due | None:
+    """When it is due by the length after what was ordered ``first``; None where it is no such order, or nothing says
+    that it comes after that."""
+    timings = [f.request.timing for f in (first, found) if f.request is not None]
+    if now is None or len(timings) < len((first, found)) or any(t is None or t.back for t in timings):
+        return None
+    begins, due = (t.due for t in timings if t is not None)
+    if not isinstance(due, After):
+        return None
+    today = now.moment.astimezone(now.zone)
+    match begins:
+        case After(wait):
+            return After(wait + due.wait) if due.wait <= wait else None
+        case At(clock, day):
+            day = day or (today.date() if clock > today.time() else today.date() + timedelta(days=1))
+            moment = datetime.combine(day, clock, now.zone)
+            return At((moment + due.wait).time(), (moment + due.wait).date()) if today + due.wait < moment else None
+        case Every(clock, days):
+            moment = datetime.combine(today.date(), clock) + due.wait
+            later = (moment.date() - today.date()).days
+            return replace(
+                begins, time=moment.time(), days=frozenset(Weekday((d + later) % len(Weekday)) for d in days)
+            )
+        case AtSun():
+            return replace(begins, offset=begins.offset + due.wait)
+        case _:
+            return None
 
 
 def _hung_on_their_question(frames: tuple[Frame, ...]) -> tuple[Frame, ...]:

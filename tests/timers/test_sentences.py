@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime, time, timedelta
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -17,6 +17,7 @@ from homeagent.brains.local.surroundings import Catalog, Surroundings
 from homeagent.domains.actions import action_for
 from homeagent.ha.home import Home, HomeConfig, State
 from homeagent.languages.pack import load_pack
+from homeagent.timers.due import After, At, AtSun, Due, Every, Sun, Weekday
 from homeagent.turn import ToolCall
 from homeagent.understanding.choosing import understand
 from homeagent.understanding.deciding import Verdict, decide
@@ -216,3 +217,23 @@ def test_a_machine_is_done_in_the_state_that_says_most_of_its_end(options: tuple
 @pytest.mark.parametrize("text", ["put the heater at 16", "set the heater to twenty-one and a half"])
 def test_a_number_that_a_thing_is_set_to_is_no_time(text: str) -> None:
     assert called(text, "en") == {}
+
+
+@pytest.mark.parametrize(
+    ("when", "wait", "then"),
+    [
+        ("at 9 pm", "10 minutes later", At(time(21, 10), date(2026, 11, 25))),
+        ("at 11:55 pm", "10 minutes later", At(time(0, 5), date(2026, 11, 26))),
+        ("at 7 am", "10 minutes later", At(time(7, 10), date(2026, 11, 26))),
+        ("every day at 7 am", "20 minutes later", Every(time(7, 20), frozenset(Weekday))),
+        ("at sunset", "an hour later", AtSun(Sun.SUNSET, timedelta(hours=1))),
+        ("in 10 minutes", "5 minutes later", After(timedelta(minutes=15))),
+        ("in 10 minutes", "in 30 minutes", After(timedelta(minutes=30))),
+    ],
+)
+def test_what_would_be_undone_before_it_is_done_is_counted_from_that(when: str, wait: str, then: Due) -> None:
+    context = SentenceContext(names_of("en"), NOW.date(), now=Now(NOW, BERLIN))
+    text = f"turn on the {TABLE['en']['names']['lamp']} {when} and turn it off {wait}"
+    requests = [f.request for f in understand(tokenise(text), context)[0].frames if f.request is not None]
+    _, off = [request.timing for request in requests if request.timing is not None]
+    assert off.due == then
