@@ -48,14 +48,14 @@ def digest(folder: Path = SENTENCES) -> str:
     return hashlib.sha256(b"".join(file.read_bytes() for file in files)).hexdigest()
 
 
-def fit(features: csr_matrix, names: Sequence[str], strictness: float = _STRICTNESS) -> LogisticRegression:
+def fit(features: csr_matrix, names: Sequence[str]) -> LogisticRegression:
     """A classifier over ``features`` (n, d). A class of many sentences counts by the square root of their number, so
     that the few of a rarer one are heard beside it."""
     from sklearn.linear_model import LogisticRegression
 
     counts = Counter(names)
     weights = [counts[name] ** -0.5 for name in names]
-    return LogisticRegression(C=strictness, max_iter=2000).fit(
+    return LogisticRegression(C=_STRICTNESS, max_iter=2000).fit(
         features, names, sample_weight=np.array(weights) / np.mean(weights)
     )
 

@@ -134,11 +134,8 @@ def counted_from_before(frames: tuple[Frame, ...], now: Now | None) -> tuple[Fra
 def _counted(found: Frame, first: Frame, now: Now | None) -> Due | None:
     """When it is due by the length after what was ordered ``first``; None where it is no such order, or nothing says
     that it comes after that."""
-    timings = [f.request.timing for f in (first, found) if f.request is not None]
-    if now is None or len(timings) < len((first, found)) or any(t is None or t.back for t in timings):
-        return None
-    begins, due = (t.due for t in timings if t is not None)
-    if not isinstance(due, After):
+    begins, due = _due_of(first), _due_of(found)
+    if now is None or not isinstance(due, After):
         return None
     today = now.moment.astimezone(now.zone)
     match begins:
@@ -158,6 +155,12 @@ def _counted(found: Frame, first: Frame, now: Now | None) -> Due | None:
             return replace(begins, offset=begins.offset + due.wait)
         case _:
             return None
+
+
+def _due_of(found: Frame) -> Due | None:
+    """When an order is carried out; None where it is done now, for so long."""
+    timing = found.request.timing if found.request is not None else None
+    return timing.due if timing is not None and not timing.back else None
 
 
 def _hung_on_their_question(frames: tuple[Frame, ...]) -> tuple[Frame, ...]:

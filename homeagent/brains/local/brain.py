@@ -20,12 +20,7 @@ from homeagent.brains.local.planning.planning import plan, ticked_off
 from homeagent.brains.local.planning.plans import CONTROL, QUERY, Plan, question_after
 from homeagent.brains.local.replies import after_no_or_praise, asked_for_code, asks_for_code, is_asked_back, reply_of
 from homeagent.brains.local.second_hearing import HeardAgain, hear_again
-from homeagent.brains.local.second_reading.second_reader import (
-    UNANSWERABLE,
-    Need,
-    SecondReader,
-    need_of,
-)
+from homeagent.brains.local.second_reading.second_reader import UNANSWERABLE, Need, SecondReader, need_of
 from homeagent.brains.local.surroundings import Catalog, Surroundings, entities_of
 from homeagent.brains.local.wording import composing
 from homeagent.ha.home import ChangeKind, Home, HomeChange

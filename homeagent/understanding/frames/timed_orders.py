@@ -155,10 +155,8 @@ def _later(clause: Clause, ahead: Ahead, said: Said, places: set[int], build: Bu
 
 def _supposed(clause: Clause, ahead: Ahead) -> Iterator[tuple[Only, Clause]]:
     """What has to be so at the time of an order, by every way to part it from that, and the order without it."""
-    if _has_another_way(clause):
-        return
     for told in awaited(clause, ahead.words):
-        if told.so and (order := without(clause, told.places)) is not None:
+        if told.so and not _has_another_way(clause) and (order := without(clause, told.places)) is not None:
             spoken = Target(phrases=(Phrase(entity_ids=(told.upon.entity_id,)),))
             yield told.upon.as_condition, replace(order, antecedent=spoken, last=None)
 

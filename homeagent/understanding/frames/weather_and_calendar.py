@@ -132,7 +132,7 @@ def _peak(clause: Clause) -> dict[int, Asked]:
     where a thing or a place is named."""
     asks_day = clause.at(Clock.DATE) | (clause.at(Unit.DAY) if clause.at(Question.WHICH, Question.VALUE) else set())
     ahead = clause.of(DayWord) - clause.at(DayWord.TODAY)
-    if clause.at(*_PAST) or len(clause.at(*_WEEKDAYS)) > 1 or is_past(clause.tokens, clause.names.pack.language):
+    if clause.at(*_PAST) or len(clause.at(*_WEEKDAYS)) > 1:
         return {}  # of the days to come, and of all of them
     asks = clause.asks or clause.of(Question) or asks_day
     if not (asks_day or ahead) or not asks or clause.of(Named, InArea, OnFloor) or not clause.names.of_domain(_WEATHER):
@@ -141,6 +141,8 @@ def _peak(clause: Clause) -> dict[int, Asked]:
     ways |= {i: Way.UP if level.percent else Way.DOWN for i, level in clause.said(Level) if level.percent in _ENDS}
     if asks_day:
         ways |= {i: h.way for i, h in clause.said(Heading) if h.dimension is Dimension.TEMPERATURE}
+    if ways and is_past(clause.tokens, clause.names.pack.language):
+        return {}
     return {i: Asked.HIGHEST if way is Way.UP else Asked.LOWEST for i, way in ways.items()}
 
 
