@@ -143,7 +143,11 @@ def is_done(frame: Frame) -> bool:
 
 
 def _contradict(frames: Sequence[Frame]) -> bool:
-    """Whether two frames set the same parameter of one thing to different values ("to green and red")."""
+    """Whether two frames set the same parameter of one thing to different values ("to green and red"), or one is for
+    later, and another cannot wait: half of that would be left as it is.
+    """
+    if any(f.act is ActKind.LATER for f in frames) and any(f.act is ActKind.TIMED for f in frames):
+        return True
     values: dict[tuple[str, str], object] = {}
     return any(
         values.setdefault((entity_id, parameter), value) != value

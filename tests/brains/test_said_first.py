@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -300,3 +301,21 @@ async def test_what_is_only_told_or_supposed_otherwise_sets_nothing(
     reply = await ask(text, language=language)
     assert not reached(demo), reply.response
     assert not {"22:00", "23:00"} & {*reply.response.replace("(", " ").split()}, "a timer was set for it"
+
+
+async def test_what_is_left_as_it_is_is_not_offered_to_be_changed(ask: Ask, demo: DemoServer) -> None:
+    reply = await ask("keep the Study light on and turn all the other lights off")
+    assert not reached(demo)
+    assert "Should I turn" not in reply.response
+
+
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [
+        ("fr", "allume Study light à 21 h et éteins-la dix minutes plus tard"),
+        ("es", "enciende Study light a las 21:00 y apágala diez minutos más tarde"),
+        ("nl", "zet Study light om 21:00 aan en tien minuten later weer uit"),
+    ],
+)
+async def test_so_much_later_is_counted_from_the_order_before(ask: Ask, language: str, text: str) -> None:
+    assert re.search(r"21[:.]00.+21[:.]10", (await ask(text, language=language)).response)

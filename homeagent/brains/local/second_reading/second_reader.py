@@ -24,7 +24,7 @@ from homeagent.intents.classifier import Guess
 from homeagent.intents.intent import ORDERS, Intent, SentenceKind
 from homeagent.timers.timer import TimerKind
 from homeagent.turns.question_back import QuestionKind
-from homeagent.understanding.frame import Feature
+from homeagent.understanding.frame import ActKind, Feature
 from homeagent.understanding.home_names import HomeNames
 from homeagent.understanding.previous_turn import each
 from homeagent.understanding.request import Act, Asked, Request
@@ -195,7 +195,7 @@ class SecondReader:
         stepping = any(p.request.parameters for p in plans)
         if left is Left.MORE or one.is_open(parts.headings, stepping=stepping, valued=sentence.valued):
             return ()
-        unmeant = any(p.request.action in parts.unmeant for p in plans)
+        unmeant = any(p.request.action in parts.unmeant for p in plans) or said.leaves(reached)
         if unmeant or not all(_is_left(p, around, valued=sentence.valued) for p in plans):
             return ()
         negated = _holds(said.first, {Feature.NEGATED})
@@ -231,6 +231,12 @@ class _Said:
         """Whether it holds what an order is not carried out with, or not now."""
         parts = self.parts
         return parts.past or parts.conditional or parts.excepting or _holds(self.first, _FORBIDDING)
+
+    def leaves(self, reached: Sequence[Entity]) -> bool:
+        """Whether the first reading leaves all of these as they are."""
+        frames = self.first.best.frames if self.first.best is not None else ()
+        left = {i for f in frames if f.act is ActKind.REFUSAL for i in f.entity_ids}
+        return bool(reached) and all(e.entity_id in left for e in reached)
 
 
 def _agreed(guess: Guess, first: FramePlans) -> Request | None:
