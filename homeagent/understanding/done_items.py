@@ -59,7 +59,6 @@ class ToldDone:
     parts: tuple[tuple[str, ...], ...]
     """Its comparable words between marks and conjunctions."""
 
-    @property
     def struck_from(self) -> tuple[str, ...]:
         """The ids of the lists from which something is to be taken or ticked off; empty where none is named by such an
         order ("I bought bananas, take those off the shopping list")."""

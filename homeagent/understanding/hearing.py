@@ -275,6 +275,6 @@ def _written(sentence: Sentence, heard: Sequence[_Heard]) -> str:
     """The sentence with the heard words in their places."""
     parts, done = [], 0
     for one in heard:
-        parts += [sentence.text[done : sentence.tokens[one.first].start], *" ".join(one.words)]
+        parts += [sentence.text[done : sentence.tokens[one.first].start], " ".join(one.words)]
         done = sentence.tokens[one.end - 1].end
     return "".join((*parts, sentence.text[done:]))

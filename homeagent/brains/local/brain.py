@@ -198,9 +198,8 @@ class LocalBrain:
         found = await asyncio.to_thread(told.among, open_items)
         if found is not None:
             return (ticked_off(found, around),)
-        if told.struck_from and not any(p.calls for p in plans):
-            return (plan(Request(Act.QUERY, each(told.struck_from), attribute="items"), around),)
-        return ()
+        lists = await asyncio.to_thread(told.struck_from) if not any(p.calls for p in plans) else ()
+        return (plan(Request(Act.QUERY, each(lists), attribute="items"), around),) if lists else ()
 
     def _told_done(self, turn: Turn) -> ToldDone | None:
         names = self._framing.names(turn.language)

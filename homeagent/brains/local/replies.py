@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from homeagent.brains.consent import begins_with_no, is_no, is_yes
 from homeagent.brains.local.frame_plans import FramePlans
-from homeagent.brains.local.planning.plans import Plan, Saying
+from homeagent.brains.local.planning.plans import Plan
 from homeagent.brains.local.second_reading.second_reader import acknowledgement
 from homeagent.brains.local.timer_choice import timers_chosen
 from homeagent.languages.concepts import Heading, Verb
@@ -54,7 +54,7 @@ def after_no_or_praise(turn: Turn, framed: FramePlans | None) -> tuple[Plan, ...
     if last is None or framed is None:
         return ()
     if last.question is not None and begins_with_no(turn.text, turn.language):
-        return (Plan(Request(Act.SAY, say="left_alone"), saying=Saying("left_alone")),)
+        return (acknowledgement("left_alone"),)
     praises = framed.best is not None and all(f.courteous for f in framed.best.frames)
     return (acknowledgement(),) if praises and not framed.asks else ()
 
