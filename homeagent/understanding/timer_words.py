@@ -101,6 +101,8 @@ class _TimersFile(Strict):
     """Words beside these that say nothing of their own."""
     all: Phrases = Field(default_factory=list)
     """Words that say that all are meant, beside those of the pack."""
+    another: Phrases = Field(default_factory=list)
+    """Words beside the noun that say that it is none of those that are there."""
     heard: Phrases = Field(default_factory=list)
     """What somebody says who has heard one ring: alone it silences that."""
     label: Phrases
@@ -165,6 +167,8 @@ class TimerWords:
     lasts: frozenset[str] = frozenset()
     heard: PhraseMatcher = field(default_factory=lambda: PhraseMatcher({}))
     """What somebody says who has heard one ring."""
+    another: PhraseMatcher = field(default_factory=lambda: PhraseMatcher({}))
+    """What says that it is none of those that are there."""
     ends: tuple[str, ...] = ()
     """What hangs on a verb and leads what comes about."""
 
@@ -215,5 +219,6 @@ def timer_words(language: str) -> TimerWords | None:
         words(file.doorbell),
         frozenset(words(file.lasts)),
         PhraseMatcher({"heard": {"heard": forms.phrases(file.heard)}}),
+        PhraseMatcher({"another": {"another": forms.phrases(file.another)}}),
         tuple(file.upon_ends),
     )

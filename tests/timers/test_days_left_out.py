@@ -44,7 +44,7 @@ async def test_the_day_is_left_out_and_told(language: str, tmp_path: Path) -> No
 
 async def test_what_comes_once_is_cancelled_and_what_is_not_due_then_stays(tmp_path: Path) -> None:
     async with shown(tmp_path) as home:
-        talk = (await home.ask("wake me tomorrow at 7")).conversation_id
+        talk = (await home.ask("set an alarm for tomorrow at 7")).conversation_id
         days = {0: "monday", 3: "thursday"}
         tomorrow = home.app.timers.now().astimezone(home.app.home.config.time_zone).weekday() + 1
         other = next(name for day, name in days.items() if day != tomorrow % 7)

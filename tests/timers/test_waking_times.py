@@ -49,7 +49,7 @@ MOVED = {
     "fr": ("mets un réveil à 7 h", "finalement un quart d'heure plus tôt"),
     "es": ("pon una alarma a las 7", "mejor un cuarto de hora antes"),
     "nl": ("zet een wekker om 7 uur", "maak er een kwartier eerder van"),
-    "ko": ("7시에 알람 맞춰줘", "15분만 앞당겨 줘"),
+    "ko": ("7시에 알람 하나 맞춰줘", "15분만 앞당겨 줘"),
 }
 
 
@@ -122,13 +122,13 @@ async def test_each_of_several_alarms_is_of_its_own_day(language: str, text: str
 @pytest.mark.parametrize(
     ("language", "text"),
     [
-        ("en", "wake me at 6:45 and start a timer for 12 minutes"),
+        ("en", "start a timer for 12 minutes and set another alarm for 6:45"),
         ("en", "set an alarm for 6:45 and a 12 minute timer"),
         ("de", "Timer auf 12 Minuten und einen Wecker für 6:45 bitte"),
-        ("fr", "réveille-moi à 6h45 et mets un minuteur de 12 minutes"),
+        ("fr", "mets un réveil à 6h45 et un minuteur de 12 minutes"),
         ("es", "pon un temporizador de 12 minutos y una alarma a las 6:45"),
-        ("nl", "maak me om 6:45 wakker en zet een timer van 12 minuten"),
-        ("ko", "12분 타이머랑 6시 45분 알람 맞춰 줘"),
+        ("nl", "zet een wekker om 6:45 en een timer van 12 minuten"),
+        ("ko", "12분 타이머랑 6시 45분 알람 하나 맞춰 줘"),
     ],
 )
 async def test_an_alarm_and_a_timer_are_each_what_they_are_called(language: str, text: str, tmp_path: Path) -> None:
@@ -156,3 +156,41 @@ async def test_an_alarm_never_rings_on_the_day_that_is_excepted(language: str, t
         await home.ask(text)
         alarms = await home.app.timers.find()
         assert [t.due.days for t in alarms] == ([{0, 1, 2, 3, 4, 5}] if language != "ko" else [])
+
+
+OF_THE_HOME = {
+    "en": ("get me up tomorrow at 6:30", "wake me half an hour earlier than usual", "set an alarm for 7"),
+    "de": ("weck uns morgen um 6:30", "weck mich eine halbe Stunde früher als sonst", MOVED["de"][0]),
+    "fr": ("réveille-nous demain à 6h30", "réveille-moi une demi-heure plus tôt que d'habitude", MOVED["fr"][0]),
+    "es": ("mañana despiértame a las 6:30", "despiértame media hora antes de lo normal", MOVED["es"][0]),
+    "nl": ("morgen om 6:30 wakker maken graag", "wek me een half uur eerder dan anders", MOVED["nl"][0]),
+    "ko": ("내일 6시 30분에 깨워 줘", "평소보다 30분 일찍 깨워 줘", MOVED["ko"][0]),
+}
+"""Who is woken, and when so much earlier; and another alarm, that is none of the home's."""
+
+
+@pytest.mark.parametrize("language", OF_THE_HOME)
+async def test_who_is_woken_is_so_at_the_time_that_the_home_keeps(language: str, tmp_path: Path) -> None:
+    order, earlier, another = OF_THE_HOME[language]
+    async with shown(tmp_path, language) as home:
+        said = await home.ask(order)
+        assert home.state(WAKE_UP) == "06:30:00", said.response
+        said = await home.ask(earlier)
+        assert home.state(WAKE_UP) == "06:00:00", said.response
+        assert await home.app.timers.find() == []
+        await home.ask(another)
+        (alarm,) = await home.app.timers.find()
+        assert alarm.due.time == time(7)
+        assert home.state(WAKE_UP) == "06:00:00"
+        told = (await home.ask(SAID[language][1])).response
+        assert "07:00" in told, told
+        assert "06:00" in told, told
+
+
+@pytest.mark.parametrize("text", ["wake me at 3 pm", "wake me on saturday at 9", "wake me in 20 minutes"])
+async def test_what_is_not_of_each_morning_is_an_alarm(text: str, tmp_path: Path) -> None:
+    async with shown(tmp_path) as home:
+        before = home.state(WAKE_UP)
+        await home.ask(text)
+        assert len(await home.app.timers.find()) == 1
+        assert home.state(WAKE_UP) == before

@@ -17,7 +17,7 @@ from homeagent.domains import profile_of
 from homeagent.ha.home import Home
 from homeagent.languages.dictionary import has_dictionary
 from homeagent.languages.pack import Pack, load_pack
-from homeagent.timers.timer import Timer, TimerKind, TimerState
+from homeagent.timers.timer import Timer, TimerAction, TimerKind, TimerState
 from homeagent.understanding.choosing import guards_named, understand
 from homeagent.understanding.deciding import Decision, Understanding, Verdict, decide
 from homeagent.understanding.frame import ORDERS, VETOES, ActKind, Feature, Frame
@@ -347,12 +347,17 @@ def _requests(wanted: tuple[Frame, ...], around: Surroundings) -> Iterator[Reque
     offers nothing.
     """
     seen: set[tuple[object, ...]] = set()
+    alarms = any(t.kind is TimerKind.ALARM for t in around.timers)
     asks, orders = any(f.act is ActKind.ASKING for f in wanted), any(f.act in ORDERS for f in wanted)
     for frame in wanted:
         idle = frame.act is ActKind.REFUSAL and (asks or (orders and not _in_another_state(frame, around)))
         if frame.request is not None and not idle and frame.effect not in seen:
             seen.add(frame.effect)
             yield frame.request
+            timing = frame.request.timing
+            lists = timing is not None and timing.deed is TimerAction.LIST and timing.kind is TimerKind.ALARM
+            if lists and alarms and frame.request.scope.named:
+                yield Request(Act.QUERY, frame.request.scope)  # what else wakes people
 
 
 def _offer(frame: Frame, *, lists: bool = False) -> Request | None:

@@ -37,7 +37,7 @@ _BESIDE = (Role.STATEMENT, Role.EVERY, Role.HERE, Role.CONDITION, Role.AT)
 
 def clock(clause: Clause, today: date) -> Iterator[Frame]:
     """What time it is, which day it is, or the date or weekday of another day."""
-    kept = {i: n.entity_ids for i, n in clause.said(Named) if not n.part and _keeps_a_time(n)}
+    kept = {i: n.entity_ids for i, n in clause.said(Named) if _keeps_a_time(n)}
     for place, asked in clause.said(Clock):
         if kept:  # "what time is the wake-up time set to"
             cells = {place, *kept} | clause.of(Question, StateWord) | clause.neutral | clause.at(*_BESIDE)
@@ -77,7 +77,10 @@ def asks_of_an_event(clause: Clause) -> bool:
 
 
 def _keeps_a_time(named: Named) -> bool:
-    return all(i.partition(".")[0] in KEEPS_A_TIME for i in named.entity_ids)
+    """Whether it names times that are kept, or by a part of its name one of them."""
+    return (not named.part or len(named.entity_ids) == 1) and all(
+        i.partition(".")[0] in KEEPS_A_TIME for i in named.entity_ids
+    )
 
 
 def _other_day(clause: Clause, today: date) -> tuple[Period | None, set[int]]:

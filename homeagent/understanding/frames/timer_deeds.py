@@ -6,12 +6,13 @@ from datetime import timedelta
 
 from homeagent.history.when.due_times import Said
 from homeagent.history.when.future_times import Clock, Slot
+from homeagent.languages.concepts import Clock as ClockWord
 from homeagent.languages.concepts import Question
 from homeagent.timers.due import After, Due
 from homeagent.timers.timer import TimerAction, TimerKind
 from homeagent.understanding.clauses import Clause
 from homeagent.understanding.frames.timed_orders import Ahead
-from homeagent.understanding.frames.timer_clause import TimerClause
+from homeagent.understanding.frames.timer_clause import KINDS, TimerClause
 from homeagent.understanding.timer_words import Doing, Noun
 
 _DEEDS = {
@@ -30,9 +31,12 @@ def deed_of(said: TimerClause, told: Said, clause: Clause) -> TimerAction | None
     """
     times = says_a_time(told)
     does = said.does
+    if said.noun is not None and KINDS[said.noun] is TimerKind.ALARM:
+        asks = Doing.LEFT in does or clause.of(ClockWord) or clause.at(Question.WHEN)
+        if asks and is_vague(told):
+            return TimerAction.LIST
     if said.noun is Noun.WAKE:
-        asks = Doing.LEFT in does or (clause.asks and clause.at(Question.WHEN))
-        return TimerAction.LIST if asks and is_vague(told) else TimerAction.SET
+        return TimerAction.SET
     if Doing.LIST in does and is_vague(told) and not does & {Doing.SET, Doing.CANCEL, Doing.PAUSE, Doing.CHANGE}:
         return TimerAction.LIST  # "which alarms are there for tomorrow"
     if not times and (Doing.LEFT in does or (Doing.LIST in does and not does & {Doing.CANCEL, Doing.PAUSE})):

@@ -10,7 +10,7 @@ from homeagent.domains.dates import KEEPS_A_TIME
 from homeagent.history.when.due_times import Said, gathered
 from homeagent.history.when.future_times import Slot
 from homeagent.languages.concepts import Chat, Clock, Particle, Purpose, Question, Reference, Role, Verb
-from homeagent.timers.due import After, At
+from homeagent.timers.due import After
 from homeagent.timers.timer import TimerAction, TimerKind
 from homeagent.understanding.clauses import Clause
 from homeagent.understanding.frame import Frame
@@ -77,7 +77,7 @@ def timers(clause: Clause, ahead: Ahead, last: LastTimer | None) -> Iterator[Fra
     if found is None and (told := gathered(said.pieces)) is not None:
         found = counted_down(clause, said, told, ahead)
     if found is not None:
-        yield found
+        yield _or_of_the_home(found, clause, said, ahead)
 
 
 def _of_timers(clause: Clause, said: TimerClause, ahead: Ahead, last: LastTimer | None) -> Frame | None:
@@ -109,12 +109,9 @@ def _of_timers(clause: Clause, said: TimerClause, ahead: Ahead, last: LastTimer 
     elif deed is not TimerAction.SET:
         name = running_name(name, ahead)
     if deed is TimerAction.LIST:
-        if kind is TimerKind.ALARM and Doing.LEFT in said.does and serving(Purpose.WAKING, clause):
-            price += 3.0  # a thing of the home tells it, too
         name, price = ("", 0.0) if said.noun is Noun.WAKE else (name, price)  # "when do you wake me"
         timing = Timing(deed, kind, name=name)
-        wakes = [e.entity_id for e in serving(Purpose.WAKING, clause)] if kind is TimerKind.ALARM and not name else []
-        return _or_of_the_home(timer_frame(clause, timing, price), wakes)
+        return timer_frame(clause, timing, price)
     if deed in (TimerAction.SET, TimerAction.CHANGE):
         more = how_much_longer(said, told)
         if more is not None:
@@ -125,8 +122,7 @@ def _of_timers(clause: Clause, said: TimerClause, ahead: Ahead, last: LastTimer 
             return None
         if due is None and said.pieces and not is_vague(told):
             return None
-        kept = _kept_for_waking(clause) if deed is TimerAction.CHANGE and not name and isinstance(due, At) else []
-        return _or_of_the_home(timer_frame(clause, Timing(deed, kind, name=name, due=due), price), kept)
+        return timer_frame(clause, Timing(deed, kind, name=name, due=due), price)
     if says_a_time(told) and deed is TimerAction.CANCEL and not is_vague(told):
         which = due_of_timer(kind, told, ahead)
         return timer_frame(clause, Timing(deed, kind, name=name, which=which), price) if which is not None else None
@@ -135,14 +131,30 @@ def _of_timers(clause: Clause, said: TimerClause, ahead: Ahead, last: LastTimer 
     return timer_frame(clause, Timing(deed, kind, name=name, every=said.every), price)
 
 
-def _or_of_the_home(found: Frame, wakes: Sequence[str]) -> Frame:
-    """The frame, that means these things of the home instead where no alarm is set."""
-    return replace(found, request=replace(found.request, scope=each(wakes))) if found.request and wakes else found
+def _or_of_the_home(found: Frame, clause: Clause, said: TimerClause, ahead: Ahead) -> Frame:
+    """The frame, that may mean what wakes people in the home instead: where a time is set, moved or slept longer than,
+    the only time that Home Assistant keeps for that. Not where another alarm is to be ("an alarm for 7")."""
+    timing = found.request.timing if found.request is not None else None
+    if timing is None or timing.name or timing.also or timing.kind not in (TimerKind.ALARM, None):
+        return found
+    wakes = serving(Purpose.WAKING, clause)
+    if timing.deed is not TimerAction.LIST:
+        if timing.kind is None and Doing.SNOOZE not in said.does:
+            return found
+        wakes = [e for e in wakes if e.domain in KEEPS_A_TIME]
+        if len(wakes) != 1 or (said.noun is not Noun.WAKE and _means_another(said, ahead)):
+            return found
+    elif timing.kind is None:
+        return found
+    scope = each(e.entity_id for e in wakes)
+    return replace(found, request=replace(found.request, scope=scope)) if wakes and found.request else found
 
 
-def _kept_for_waking(clause: Clause) -> list[str]:
-    """The times for waking that Home Assistant keeps and that can be set."""
-    return [e.entity_id for e in serving(Purpose.WAKING, clause) if e.domain in KEEPS_A_TIME]
+def _means_another(said: TimerClause, ahead: Ahead) -> bool:
+    """Whether a word right beside the noun says that it is none of those that are there."""
+    places = ahead.words.another.matches([t.text for t in said.tokens], said.timed)
+    beside = {p + step for p in said.noun_at for step in (-1, 1)}
+    return any(not beside.isdisjoint(m.positions) for m in places)
 
 
 def _asking(clause: Clause) -> set[int]:

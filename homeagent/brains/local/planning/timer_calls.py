@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from datetime import time, timedelta
 from typing import Any
 
 from homeagent.brains.local.planning.plans import CONTROL, TIMER, Plan, Saying, call
@@ -15,10 +16,12 @@ from homeagent.timers.timer import Timer, TimerAction, TimerKind, TimerState
 from homeagent.timers.wanted import WEEKDAYS
 from homeagent.turn import ToolCall
 from homeagent.turns.question_back import QuestionBack, QuestionKind
-from homeagent.understanding.frames.home_assistants_timers import TIME
-from homeagent.understanding.request import Act, Request, Scope, Timing
+from homeagent.understanding.frames.home_assistants_timers import TIME, TIME_STEP
+from homeagent.understanding.request import Act, Request, Timing
 
 _ALL = "all"
+_NOON = time(12)
+"""Who is woken later than this is so once."""
 _RESTORED: Mapping[str, tuple[str, float]] = {
     "temperature": ("temperature", 1),
     "brightness_pct": ("brightness", 100 / 255),
@@ -54,13 +57,8 @@ def plan_timing(
             return Plan(request, saying=made.saying)  # an answer to its question would act at once
         now += made.calls
         ordered += [c.parameters for c in made.calls]
-    if request.scope.named and all(t.kind is not timing.kind for t in around.timers):
-        if timing.deed is TimerAction.LIST:
-            return plan(Request(Act.QUERY, request.scope), around)  # the home's own thing wakes, and no alarm
-        if isinstance(timing.due, At):
-            kept = Scope((tuple(i for group in request.scope.named for i in group),))  # of several it is asked which
-            said = {TIME: f"{timing.due.time:%H:%M}"}
-            return plan(Request(Act.CONTROL, kept, action=SET_VALUE, parameters=said), around)
+    if request.scope.named and (of_home := _of_the_home(request, timing, around)) is not None:
+        return plan(of_home, around)
     if timing.deed is TimerAction.SET and timing.due is None:
         asked = "ask_how_long" if timing.kind is TimerKind.TIMER else "ask_when"
         return Plan(request, saying=Saying(asked), question=QuestionBack(QuestionKind.WHEN))
@@ -78,6 +76,22 @@ def plan_timing(
         ordered = [c for c in taken_back if c is not None]
     later = call(TIMER, parameters(timing) | ({"calls": ordered} if ordered else {}))
     return Plan(request, (*(now if timing.back else ()), later))
+
+
+def _of_the_home(request: Request, timing: Timing, around: Surroundings) -> Request | None:
+    """The same asked or ordered of what wakes people in the home; None where an alarm is meant, or what rings."""
+    alarms = any(t.kind is TimerKind.ALARM or t.state is TimerState.RINGING for t in around.timers)
+    if timing.deed is TimerAction.LIST:
+        return None if alarms else Request(Act.QUERY, request.scope)
+    kept = Request(Act.CONTROL, request.scope, action=SET_VALUE)
+    if timing.more is not None or timing.deed is TimerAction.SNOOZE:
+        more = timing.more or (timing.due.wait if isinstance(timing.due, After) else None)
+        return None if alarms or more is None else replace(kept, parameters={TIME_STEP: more.total_seconds()})
+    if not isinstance(timing.due, At) or timing.due.time >= _NOON or (alarms and timing.deed is TimerAction.CHANGE):
+        return None
+    today = around.home.now().astimezone(around.home.config.time_zone).date()
+    soon = timing.due.day is None or timing.due.day <= today + timedelta(days=1)  # it is kept for each day
+    return replace(kept, parameters={TIME: f"{timing.due.time:%H:%M}"}) if soon else None
 
 
 def _is_due(timer: Timer, which: Due) -> bool:
