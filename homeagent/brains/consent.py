@@ -14,10 +14,17 @@ from typing import Any
 
 from homeagent.languages.folder import Part, languages_with, read_part
 from homeagent.languages.language_codes import best_match
+from homeagent.languages.pack import load_pack
 from indexer.words import tokens
 
 _FALLBACK = "en"
 _IT = "_"
+_SOMEBODY = "…"
+"""In a phrase: whoever it is, with what may hang on the last word."""
+_MOST_NAMING = 3
+"""Words that tell who it is."""
+_STEM = 5
+"""A word that begins with a known one of so many letters is taken for a form of it."""
 _CLAUSES = re.compile(r"[,.;:!…\n–—]+|\s-\s")
 _ASKS = re.compile(r"[?？؟¿]")
 _TRAILS_OFF = re.compile(r"(?:…|\.\.)\W*$")
@@ -46,11 +53,12 @@ class Reply(StrEnum):
 @dataclass(frozen=True, slots=True)
 class About:
     """What the question was about: its text, the actions it asks for, and what the one thing is called that it is
-    about. Without names no name may stand in a yes."""
+    about. Without names no name may stand in a yes. ``others``: words that name what else is in the home."""
 
     question: str = ""
     actions: frozenset[str] = frozenset()
     names: tuple[str, ...] = ()
+    others: frozenset[str] = frozenset()
 
 
 _NOTHING = About()
@@ -106,6 +114,10 @@ class _Book:
     it: frozenset[str]
     particles: frozenset[str]
     name_endings: tuple[str, ...]
+    ordinary: frozenset[str]
+    """Words that say something in an order or a question, so that they tell nobody."""
+    kinds: tuple[str, ...]
+    """Words for kinds of things; what ends in one is such a thing, too."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,6 +127,7 @@ class _Reader:
     book: _Book
     deeds: Patterns
     names: frozenset[str]
+    others: frozenset[str]
 
     def kinds(self, words: Sequence[str]) -> tuple[str, ...] | None:
         """What the words are, in as few phrases as may be and rather without a yes; None where one is not known."""
@@ -145,9 +158,27 @@ class _Reader:
         for item in pattern:
             if item == _IT:
                 places |= {end for place in places for end in self._pointing(words, place)}
+            elif item.startswith(_SOMEBODY):
+                ending = item.removeprefix(_SOMEBODY)
+                places = {end for place in places for end in self._somebody(words, place, ending)}
             else:
                 places = {place + 1 for place in places if place < len(words) and words[place] == item}
         return places
+
+    def _somebody(self, words: Sequence[str], start: int, ending: str) -> Iterable[int]:
+        """Where who it is may end, in words that the language knows for nothing else ("it's my *sister*")."""
+        for place in range(start, min(len(words), start + _MOST_NAMING)):
+            word = words[place]
+            if not self._is_ordinary(word) and not self._is_ordinary(stem := word.removesuffix(ending)):
+                if stem and word.endswith(ending):
+                    yield place + 1
+            else:
+                return
+
+    def _is_ordinary(self, word: str) -> bool:
+        known = self.book.ordinary
+        beginnings = any(word[:end] in known for end in range(_STEM, len(word)))
+        return beginnings or word in known or word in self.others or word.endswith(self.book.kinds)
 
     def _pointing(self, words: Sequence[str], start: int) -> Iterable[int]:
         for place in range(start, len(words)):
@@ -221,26 +252,32 @@ def _reader(book: _Book, about: About) -> _Reader:
     actions = {_SAID_AS.get(action, action) for action in about.actions}
     deeds = [(_DEED, pattern) for action in sorted(actions) for pattern in book.deeds.get(action, ())]
     names = frozenset(word for name in about.names for word in _words(name))
-    return _Reader(book, deeds, names)
+    return _Reader(book, deeds, names, about.others - names)
 
 
 @cache
 def _books() -> Mapping[str, _Book]:
     found = (read_part(code, Part.CONSENT) for code in languages_with(Part.CONSENT))
-    return {code: _book(tables) for code, tables in filter(None, found)}
+    return {code: _book(code, tables) for code, tables in filter(None, found)}
 
 
-def _book(tables: Mapping[str, Any]) -> _Book:
+def _book(code: str, tables: Mapping[str, Any]) -> _Book:
     phrases: dict[str, list[tuple[str, tuple[str, ...]]]] = {}
     for kind in _ANSWERS:
         for phrase in _patterns(tables[kind]):
-            phrases.setdefault(phrase[0], []).append((kind, phrase))
+            first = _IT if phrase[0].startswith(_SOMEBODY) else phrase[0]
+            phrases.setdefault(first, []).append((kind, phrase))
+    pack = load_pack(code)
+    kinds = tuple(word for word in (pack.kinds if pack is not None else ()) if " " not in word)
+    known = {*phrases, *kinds, *(pack.phrases if pack is not None else ())}
     return _Book(
         phrases=phrases,
         deeds={action: _patterns(phrases) for action, phrases in tables["deeds"].items()},
         it=frozenset(word for phrase in _patterns(tables["it"]) for word in phrase),
         particles=frozenset(word for word, *more in _patterns(tables["polite"]) if not more),
         name_endings=tuple(ending for (ending,) in _patterns(tables.get("name_endings", ()))),
+        ordinary=frozenset(word for word in known if " " not in word),
+        kinds=kinds,
     )
 
 
@@ -252,6 +289,8 @@ def _items(phrase: str) -> Iterable[str]:
     for part in phrase.split():
         if part == _IT:
             yield part
+        elif part.startswith(_SOMEBODY):
+            yield _SOMEBODY + "".join(_words(part.removeprefix(_SOMEBODY)))
         else:
             yield from _words(part)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from homeagent.brains import consent
@@ -20,7 +20,10 @@ from homeagent.turns import confirmation_question
 from homeagent.turns.agent_phrases import phrase
 from homeagent.turns.question_back import QuestionBack
 from homeagent.turns.rounds import RunsTools, run_round
+from indexer.entity import Entity
+from indexer.words import words
 
+_PERSON = "person"
 _TIMER = "timer"
 """The tool of which a yes sets something for later."""
 
@@ -141,6 +144,7 @@ class Approvals:
             question=self.question(waiting, language),
             actions=frozenset([*(one.action for one in consequences), *map(_action, bare), *opens]),
             names=tuple(name for names in (named, through) if len(names) == 1 for name in names),
+            others=frozenset(word for thing in self._home.entities.values() for word in _naming(thing)),
         )
 
     def _deed(self, pending: Pending, language: str) -> str:
@@ -157,6 +161,14 @@ class Approvals:
         """What the targets are called now."""
         entities = {entity_id: self._home.entity(entity_id) for entity_id in pending.targets}
         return [entity.name if entity else entity_id for entity_id, entity in entities.items()]
+
+
+def _naming(thing: Entity) -> Iterator[str]:
+    """The words of what a thing and its area are called; a person's name may tell who it is."""
+    area = thing.area
+    names = () if thing.domain == _PERSON else (*thing.names, *((area.name, *area.aliases) if area is not None else ()))
+    for name in names:
+        yield from words(name)
 
 
 def _action(pending: Pending) -> str:

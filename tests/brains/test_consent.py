@@ -76,10 +76,29 @@ def test_replies_are_taken_for_what_they_are(language: str) -> None:
         ("fr", "n'ouvre pas la porte", Reply.NO),
         ("ko", "네, 현관문을 열어 주세요", Reply.YES),
         ("es", "noooo", Reply.NO),
+        ("en", "yes, it's my sister", Reply.YES),  # who it is may be told with a yes, and never instead of one
+        ("de", "ja mach ruhig, das ist der Postbote", Reply.YES),
+        ("fr", "oui vas-y, c'est ma sœur", Reply.YES),
+        ("es", "sí, que es el cartero", Reply.YES),
+        ("nl", "ja doe maar, het is de postbode", Reply.YES),
+        ("ko", "응 열어줘, 택배 기사님이야", Reply.YES),
+        ("en", "it's my sister, open the door", Reply.OTHER),
+        ("en", "yes, it's not my sister", Reply.UNCLEAR),
+        ("en", "yes, it's the other one", Reply.UNCLEAR),
+        ("en", "yes, it's the back door", Reply.UNCLEAR),
+        ("de", "ja, das ist die Gartentür", Reply.UNCLEAR),
+        ("es", "sí, es la equivocada", Reply.UNCLEAR),
+        ("ko", "응 농담이야", Reply.UNCLEAR),
     ],
 )
 def test_what_a_reply_does_to_the_question(language: str, text: str, reply: Reply) -> None:
     assert judge(text, (language,), DOORS[language]) is reply
+
+
+def test_who_it_is_is_nothing_else_of_the_home() -> None:
+    asked = About("That unlocks Front door. Shall I?", frozenset({"open"}), ("Front door",), frozenset({"burrow"}))
+    assert judge("yes, it's the burrow", ("en",), asked) is Reply.UNCLEAR
+    assert judge("yes, it's the badger", ("en",), asked) is Reply.YES
 
 
 def test_a_deed_that_no_language_has_a_word_for_is_agreed_to_by_a_bare_yes_alone() -> None:
