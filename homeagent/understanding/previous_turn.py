@@ -33,8 +33,9 @@ class OpenQuestion:
 class UndoSteps(Protocol):
     """What tells the request that takes steps back."""
 
-    def __call__(self, count: int | None, named: frozenset[str] = ...) -> Request | None:
-        """That for the last so many steps, None: all; with ``named`` for the last step that changed one of these."""
+    def __call__(self, count: int | None, named: frozenset[str] = ..., *, at_first: bool = ...) -> Request | None:
+        """That for the last so many steps, None: all; with ``named`` for the last step that changed one of these.
+        ``at_first``: how these, else what the last step changed, were before any step."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -40,10 +40,16 @@ def _is_step(past: PastTurn) -> bool:
     return any(not only_looks(call) for call in past.calls) or bool(left_otherwise(past))  # some of it may have failed
 
 
-def _taken_back(steps: Sequence[PastTurn], count: int | None, named: frozenset[str] = frozenset()) -> Request | None:
+def _taken_back(
+    steps: Sequence[PastTurn], count: int | None, named: frozenset[str] = frozenset(), *, at_first: bool = False
+) -> Request | None:
     """The request that takes back the last ``count`` steps; what a thing was before the first of them counts. Of a
     single step that is not about things of the home None: what takes it back stands elsewhere.
     """
+    if at_first:
+        meant = named or frozenset(steps[-1].targets)
+        back = _put_back(_merged(steps), meant) if meant and not any(map(unlisted, steps)) else ()
+        return _together(back) if back else _STAYS
     if named:
         return _of_named(steps, named)
     meant = steps[-count:] if count is not None else steps

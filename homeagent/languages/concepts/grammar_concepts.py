@@ -108,6 +108,8 @@ class Reference(ConceptSort):
     LEFT = "left"
     """Those that are still so."""
     UNDO = "undo"
+    AT_FIRST = "at_first"
+    """Before anything was done in this conversation: "as it was in the beginning"."""
     THERE = "there"
     """Where what was spoken of is."""
     THEN = "then"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cache
 
-from homeagent.languages.concepts import Attribute, Count, Dimension, Ordinal, PastWord, Reference, Role, Verb
+from homeagent.languages.concepts import Attribute, Clock, Count, Dimension, Ordinal, PastWord, Reference, Role, Verb
 from homeagent.languages.pack import load_pack
 from homeagent.understanding.clauses import Clause
 from homeagent.understanding.frame import ActKind, Frame
@@ -28,6 +28,10 @@ def taken_back(clause: Clause, undo_steps: UndoSteps) -> Iterator[Frame]:
     what was before it is liked better.
     """
     said = clause.at(Reference.UNDO) or _around_what_it_means(clause)
+    first = clause.at(Reference.AT_FIRST) if not clause.asks and not clause.numbers else set()
+    if first and (said or clause.neutral or clause.at(Reference.AGAIN, Role.TO)):
+        said |= first | clause.at(Role.TO, *_SMALL) | clause.of(Attribute, Dimension, Clock, Verb)
+        said |= set() if len(_free(clause)) > 1 else _free(clause)  # "on the value from the beginning"
     if clause.at(Reference.LIKED) and (said or clause.at(Reference.BEFORE)) and not clause.asks:
         said |= clause.at(Reference.LIKED, *_SMALL) | clause.of(Attribute, Dimension)
     if not said or clause.exception < len(clause.cells):
@@ -36,7 +40,8 @@ def taken_back(clause: Clause, undo_steps: UndoSteps) -> Iterator[Frame]:
     named = bool(target.phrases)
     meant = (members(p, clause.names) or (() if p.kinds else of_place(p, clause.names)) for p in target.phrases)
     things = frozenset(e.entity_id for found in meant for e in found)
-    request = undo_steps(_steps(clause), things) if things or not named else None
+    at_first = bool(first & said)
+    request = undo_steps(_steps(clause), things, at_first=at_first) if things or not named else None
     if request is None:
         return
     ids = {i for r in (request, *request.undoes) for group in r.scope.named for i in group}
@@ -46,6 +51,10 @@ def taken_back(clause: Clause, undo_steps: UndoSteps) -> Iterator[Frame]:
     yield frame(
         clause, ActKind.FOLLOWING, request, said | (set() if named else counted), target if named else None, grounded
     )
+
+
+def _free(clause: Clause) -> set[int]:
+    return {i for i, cell in enumerate(clause.cells) if cell.free}
 
 
 def _steps(clause: Clause) -> int | None:
