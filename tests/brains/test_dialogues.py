@@ -391,3 +391,36 @@ async def test_what_was_liked_better_is_put_back(ask: Ask, demo: DemoServer) -> 
     await ask("dim the reading lamp to 20")
     await ask("no, the brightness before was nicer")
     assert demo.state("light.reading_lamp")["attributes"]["brightness"] == before
+
+
+@pytest.mark.parametrize(
+    ("language", "orders", "back"),
+    [
+        ("en", ("set the reading lamp to 40 percent", "make it 70"), "no, back to how it was at the start"),
+        ("de", ("stell reading lamp auf 40 Prozent", "mach 70 draus"), "zurück auf den Wert vom Anfang"),
+        ("fr", ("mets reading lamp à 40 %", "plutôt à 70"), "remets-le comme au tout début"),
+        ("es", ("pon reading lamp al 40 %", "mejor al 70"), "déjala como estaba al principio"),
+        ("nl", ("zet reading lamp op 40 procent", "maak er 70 van"), "terug naar hoe het in het begin was"),
+        ("ko", ("reading lamp 40퍼센트로 해줘", "70으로"), "처음 상태로 돌려놔"),
+    ],
+)
+async def test_what_was_set_twice_is_put_back_to_how_it_was_at_first(
+    ask: Ask, demo: DemoServer, language: str, orders: tuple[str, str], back: str
+) -> None:
+    before = demo.state("light.reading_lamp")
+    for order in orders:
+        await ask(order, language=language)
+    assert demo.state("light.reading_lamp")["attributes"]["brightness"] != before["attributes"].get("brightness")
+    reply = await ask(back, language=language)
+    after = demo.state("light.reading_lamp")
+    assert (after["state"], after["attributes"].get("brightness")) == (
+        before["state"],
+        before["attributes"].get("brightness"),
+    ), reply.response
+
+
+async def test_an_order_without_a_place_is_for_the_room_that_was_spoken_of(ask: Ask, demo: DemoServer) -> None:
+    assert (await ask("turn the heating down a degree")).question
+    await ask("is the ceiling light in the living room on?")
+    await ask("turn the heating down a degree")
+    assert reached(demo) == {"climate.living_room"}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from homeagent.ha.home import Home
@@ -32,6 +32,21 @@ class Surroundings:
     last_entities: tuple[str, ...] = ()
     timers: tuple[Timer, ...] = ()
     """Those that are to come, paused or ringing."""
+
+    @property
+    def rooms(self) -> tuple[str, ...]:
+        """The ids of the rooms in which a thing is meant where none was said, likeliest first: the speaker's, and the
+        one that was spoken of last.
+        """
+        spoken = [e for i in self.last_entities if (e := self.home.entity(i)) is not None]
+        areas = {e.area.area_id if e.area is not None else None for e in spoken}
+        told = next(iter(areas)) if len(areas) == 1 else None
+        return tuple(dict.fromkeys(room for room in (self.area_id, told) if room))
+
+    def nearest(self, entities: Sequence[Entity]) -> list[Entity]:
+        """Those that are in the first of the `rooms` that holds any; empty where none does."""
+        by_room = ([e for e in entities if e.area is not None and e.area.area_id == room] for room in self.rooms)
+        return next(filter(None, by_room), [])
 
     @property
     def exposed(self) -> tuple[Entity, ...]:

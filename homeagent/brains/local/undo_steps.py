@@ -47,9 +47,9 @@ def _taken_back(
     single step that is not about things of the home None: what takes it back stands elsewhere.
     """
     if at_first:
-        meant = named or frozenset(steps[-1].targets)
-        back = _put_back(_merged(steps), meant) if meant and not any(map(unlisted, steps)) else ()
-        return _together(back) if back else _STAYS
+        things = named or frozenset(steps[-1].targets)
+        known = things and not any(map(unlisted, steps))
+        return (_together(found) if (found := _put_back(_merged(steps), things)) else _STAYS) if known else _STAYS
     if named:
         return _of_named(steps, named)
     meant = steps[-count:] if count is not None else steps

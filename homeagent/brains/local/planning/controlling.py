@@ -23,6 +23,7 @@ from homeagent.domains.media_player import Feature
 from homeagent.languages.concepts import Way
 from homeagent.turn import ToolCall
 from homeagent.understanding.frames.home_assistants_timers import TIME, TIME_STEP
+from homeagent.understanding.previous_turn import each
 from homeagent.understanding.request import ANNOUNCE, Request, Scope
 from homeagent.values.colors import another_white
 from indexer.entity import Entity
@@ -75,8 +76,8 @@ def control(request: Request, around: Surroundings) -> Plan:
             return chosen
         request = replace(request, scope=chosen)
     request = _of_what_is_on(request, around)
-    if (each := _each_of_its_own(request, around)) is not None:
-        return each
+    if (own := _each_of_its_own(request, around)) is not None:
+        return own
     request = _as_share(_warmer_light(request, around), around)
     if request.scope.named:
         return _control_named(request, around, domains_for(request.action, request.parameters))
@@ -271,15 +272,15 @@ def _play(request: Request, players: Sequence[Entity], around: Surroundings) -> 
 
 
 def _able(group: Sequence[str], around: Surroundings, domains: Sequence[str], request: Request) -> list[Entity]:
-    """Of the things with one name those that can do the action: in the place said, in the speaker's room where there
-    are several, and of the first domain that the action is for.
+    """Of the things with one name those that can do the action: in the place said, near the speaker where
+    there are several, and of the first domain that the action is for.
     """
     known = [e for i in group if (e := around.home.entity(i)) is not None]
     placed = [e for e in known if request.scope.selector.matches(e)] or known
     intent = bool(request.intent)
     able = [e for e in placed if intent or e.domain in domains or action_for(request.action, e.domain) in ("press",)]
-    if len(able) > 1 and around.area_id:
-        able = [e for e in able if e.area is not None and e.area.area_id == around.area_id] or able
+    if len(able) > 1:
+        able = around.nearest(able) or able
     if len({e.domain for e in able}) > 1 and domains:
         order = {d: n for n, d in enumerate(domains)}
         first = min(order.get(e.domain, len(order)) for e in able)
@@ -307,7 +308,7 @@ def _one_by_one(parameters: Mapping[str, object]) -> Iterator[dict[str, object]]
 
 def _settle(request: Request, around: Surroundings) -> Scope | Plan:
     """The part of a set that is meant where no place was said: the speaker's room, else the one thing that is playing
-    or running where the action is about that, else a question.
+    or running where the action is about that, else the room that was spoken of, else a question.
     """
     scope = request.scope
     members = entities_of(scope, around)
@@ -331,6 +332,8 @@ def _settle(request: Request, around: Surroundings) -> Scope | Plan:
     steps = _steps(request)
     if len(running) == 1 and (steps or request.action in _ENDING):
         return Scope(((running[0].entity_id,),))
+    if told := around.nearest(members):
+        return each(e.entity_id for e in told)
     return ask_which(request, [e.entity_id for e in (steps and running) or members])
 
 
