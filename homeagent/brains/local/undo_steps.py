@@ -47,9 +47,7 @@ def _taken_back(
     single step that is not about things of the home None: what takes it back stands elsewhere.
     """
     if at_first:
-        things = named or frozenset(steps[-1].targets)
-        known = things and not any(map(unlisted, steps))
-        return (_together(found) if (found := _put_back(_merged(steps), things)) else _STAYS) if known else _STAYS
+        return _as_at_first(steps, named or frozenset(steps[-1].targets))
     if named:
         return _of_named(steps, named)
     meant = steps[-count:] if count is not None else steps
@@ -68,6 +66,12 @@ def _taken_back(
     if not back:
         return _STAYS if stays else _NOTHING
     return back[0] if len(back) == 1 and not stays else Request(Act.UNDO, undoes=tuple(back), stays=stays)
+
+
+def _as_at_first(steps: Sequence[PastTurn], things: frozenset[str]) -> Request:
+    """The request that puts these things back to what they were before all steps."""
+    back = _put_back(_merged(steps), things) if things and not any(map(unlisted, steps)) else ()
+    return _together(back) if back else _STAYS
 
 
 def _of_named(steps: Sequence[PastTurn], named: frozenset[str]) -> Request | None:
