@@ -191,6 +191,9 @@ class PackFile(Strict):
     modes: dict[Mode, Phrases] = {}
     options: dict[str, Phrases] = {}
     """What values of things' own lists are called, by the values as they stand there, several apart by ``|``."""
+    genres: dict[str, Phrases] = {}
+    """What is said for a station whose name holds a word for its sort of music, by those words, several apart by
+    ``|``."""
     choices: dict[Listed, Phrases] = {}
     """What is set to one of a thing's own choices."""
     draughts: dict[FanMotion, Phrases] = {}

@@ -31,6 +31,7 @@ from homeagent.understanding.spans import Choice
 from homeagent.understanding.tokeniser import tokenise
 from indexer.words import normalise
 
+_PLAYER = "media_player"
 _MOST_OFFERED = 5
 """More things than these are not offered to be told something: a yes must not do more than was read out."""
 LOST = frozenset({"unknown_device", "unknown_place", "which_target", "to_what", "unsupported"})
@@ -287,18 +288,21 @@ class FramePlanner:
 
 
 def offered_choices(around: Surroundings, pack: Pack) -> Choices:
-    """What the retrieved entities and those of the last turn can be set to (sources, modes, options), by its name in
-    comparable spelling, and by the words of the language for that.
+    """What the retrieved entities and those of the last turn can be set to (sources, modes, options), and the sources
+    of all players, by its name in comparable spelling, and by the words of the language for that, or for its sort.
     """
     found: dict[str, tuple[Choice, ...]] = {}
     last = (around.home.entity(i) for i in around.last_entities)
-    for entity in dict.fromkeys((*around.retrieved, *(e for e in last if e is not None))):
+    meant = dict.fromkeys((*around.retrieved, *(e for e in last if e is not None)))
+    for entity in (*meant, *(e for e in around.exposed if e.domain == _PLAYER and e not in meant)):
         lists = profile_of(entity.domain).choices
         state = around.home.state(entity.entity_id) if lists else None
         for listed in lists if state is not None else ():
             for value in map(str, state.attributes.get(listed.offered) or ()):  # type: ignore[union-attr]
                 said = normalise(value)
-                for word in (said, *pack.options.get(said, ())) if said and said not in _SWITCHED else ():
+                sorts = [phrase for word in said.split() for phrase in pack.genres.get(word, ())]
+                words = dict.fromkeys((said, *pack.options.get(said, ()), *sorts))
+                for word in words if said and said not in _SWITCHED else ():
                     choice = Choice(entity.entity_id, listed.parameter, value, by_word=word != said)
                     found[word] = (*found.get(word, ()), choice)
     return found

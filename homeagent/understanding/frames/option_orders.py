@@ -23,12 +23,15 @@ def options(clause: Clause) -> Iterator[Frame]:
     the thing is a select, or "to" leads the choice.
     """
     for place, offered in clause.said(OfChoice):
-        cells = {place} | clause.neutral | moving(clause) | clause.at(Verb.START, Verb.PLAY) | led(clause, place)
+        verbs = clause.neutral | moving(clause) | clause.at(Verb.START, Verb.PLAY, Verb.HEAR)
+        cells = {place} | verbs | led(clause, place)
         target = target_of(clause, cells)
         inherited = (target.empty and clause.antecedent is not None) or target.pronoun
         if inherited:
             target = from_antecedent(target, clause.antecedent)
         meant = _meant(clause, target, offered)
+        if target.empty and (anywhere := _of_any_player(offered, clause)) and clause.of(Verb) & cells:
+            yield frame(clause, ActKind.SETTING, anywhere, cells | (clause.of(Listed) - {place}), target)
         for choice in offered.choices:
             if choice.entity_id not in meant or (choice.by_word and not target.phrases):
                 continue
@@ -45,6 +48,19 @@ def options(clause: Clause) -> Iterator[Frame]:
             request = Request(Act.CONTROL, scope, action="set_value", parameters=parameters)
             own = cells | (clause.of(Dimension, Listed) - {place})
             yield frame(clause, ActKind.SETTING, request, own, target, grounded, against)
+
+
+def _of_any_player(offered: OfChoice, clause: Clause) -> Request | None:
+    """The request for a source that several players have, where none is named: of those in the speaker's room, if there
+    are any, it is asked which."""
+    if {(c.parameter, c.value) for c in offered.choices} != {(Listed.SOURCE.value, offered.choices[0].value)}:
+        return None
+    known = [e for c in offered.choices if (e := clause.names.by_id.get(c.entity_id)) is not None]
+    near = in_area(known, [clause.area_id] if clause.area_id else [], []) or known
+    scope = Scope((tuple(dict.fromkeys(e.entity_id for e in near)),))
+    parameters = {Listed.SOURCE.value: offered.choices[0].value}
+    several = len({e.entity_id for e in known}) > 1
+    return Request(Act.CONTROL, scope, action="set_value", parameters=parameters) if several else None
 
 
 def _meant(clause: Clause, target: Target, offered: OfChoice) -> set[str]:

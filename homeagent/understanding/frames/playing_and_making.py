@@ -12,7 +12,7 @@ from homeagent.understanding.frames.control import PLAYERS
 from homeagent.understanding.grounding import Grounded, TargetFit, Wanted, ground, in_area
 from homeagent.understanding.noun_phrases import target_of
 from homeagent.understanding.request import About, Act, Request, Scope
-from homeagent.understanding.spans import InArea, Named, NoPlace, OfKind, OnFloor
+from homeagent.understanding.spans import InArea, Named, NoPlace, OfChoice, OfKind, OnFloor
 from indexer.entity import Entity
 from indexer.words import normalise
 
@@ -68,6 +68,8 @@ def playing(clause: Clause) -> Iterator[Frame]:
         title.pop()
     if not title or all(_is_no_title(clause, i) for i in title) or _is_of_a_thing(clause, verb, title[0]):
         return
+    if all(clause.cells[i].has(OfChoice) for i in title):
+        return  # it is one of a player's sources
     if clause.cells[verb].says(Verb.DO) and {i for n in clause.numbers for i in n.cells}.issuperset(title):
         return  # "mets vingt-trois" sets what was spoken of
     parameters = {"media_content_id": clause.text(title[0], title[-1]), "media_content_type": "music"}
