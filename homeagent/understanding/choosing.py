@@ -17,7 +17,7 @@ from homeagent.understanding.clauses import UNITS_OF_TIME, Clause, numbers_of
 from homeagent.understanding.compounds import apart
 from homeagent.understanding.deciding import Understanding, is_done
 from homeagent.understanding.frame import ORDERS, ActKind, Feature, Frame
-from homeagent.understanding.frame_combination import combined, counted_from_before
+from homeagent.understanding.frame_combination import combined, counted_from_before, meant_where_told
 from homeagent.understanding.frames.safety_named import named_in
 from homeagent.understanding.frames.timed_orders import Ahead
 from homeagent.understanding.joined_pronouns import clitics_apart
@@ -242,7 +242,8 @@ class _Reader:
         self._least = min([self._least, *(r.cost for r in rows if combined(r.frames) is not None)])
         for row in rows:
             if (frames := combined(row.frames)) is not None:
-                yield Understanding(counted_from_before(frames, self._around.now), row.cost)
+                placed = meant_where_told(frames, self._around.names)
+                yield Understanding(counted_from_before(placed, self._around.now), row.cost)
 
     def _shared(self, row: _Row, one: Half, other: Half, *, last: bool) -> Iterator[_Row]:
         """The row with an order for each of two things, one of them known, or with a question for each: it costs little

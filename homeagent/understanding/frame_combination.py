@@ -28,6 +28,7 @@ from homeagent.understanding.frame_costs import frame
 from homeagent.understanding.frames.present_conditions import can_be_looked_at, given_of
 from homeagent.understanding.frames.timed_orders import led_together
 from homeagent.understanding.grounding import from_antecedent, members
+from homeagent.understanding.home_names import HomeNames
 from homeagent.understanding.noun_phrases import target_of
 from homeagent.understanding.past_times import Now
 from homeagent.understanding.request import Act, Given, Request
@@ -129,6 +130,27 @@ def counted_from_before(frames: tuple[Frame, ...], now: Now | None) -> tuple[Fra
                 timing = replace(found.request.timing, due=due)
                 made[i] = replace(found, request=replace(found.request, timing=timing))
     return tuple(made)
+
+
+def meant_where_told(frames: tuple[Frame, ...], names: HomeNames) -> tuple[Frame, ...]:
+    """The frames, where an order for one of several things says no place, for those in the only place that is told of
+    beside it ("grandpa is cold in the den, turn the heating up"). Not what is turned off: that is also said by somebody
+    on the way there."""
+    areas = {a for f in frames for a in f.told_at}
+    areas |= {a for f in frames if f.act is ActKind.COMPLAINT and f.target is not None for a in f.target.areas}
+    return tuple(_placed(f, next(iter(areas)), names) for f in frames) if len(areas) == 1 else frames
+
+
+def _placed(ordered: Frame, area_id: str, names: HomeNames) -> Frame:
+    request = ordered.request
+    if request is None or not ordered.acts or request.scope.every or request.action == Verb.TURN_OFF.value:
+        return ordered
+    selector = request.scope.selector
+    if not request.scope.is_set or selector.area_ids or selector.floor_ids or selector.labels:
+        return ordered
+    there = ordered.entity_ids & {e.entity_id for e in names.in_areas([area_id])}
+    scope = replace(request.scope, selector=replace(selector, area_ids=(area_id,)))
+    return replace(ordered, request=replace(request, scope=scope), entity_ids=there) if there else ordered
 
 
 def _counted(found: Frame, first: Frame, now: Now | None) -> Due | None:

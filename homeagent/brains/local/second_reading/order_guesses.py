@@ -18,9 +18,8 @@ _OFFERED = 0.5
 """From this share on, opposites together, an order is offered."""
 _LEFT_OPEN = 1 / 8
 """So much of its own share the other way may have at most where a guess tells which: of 299 unseen sentences of six
-languages 5 % then meant the opposite, without a limit 10 %."""
-_LEAST = 0.05
-"""With a smaller share the state of the home does not make the other way likely."""
+languages 5 % then meant the opposite, without a limit 10 %. With less than that beside the other the state of the home
+makes no way likely either."""
 _DONE: Mapping[Intent, float] = {
     **dict.fromkeys((Intent.TIMER_SET, Intent.NEXT_TRACK, Intent.CHOOSE_SOURCE), 0.6),
     **dict.fromkeys((Intent.LOUDER, Intent.VACUUM_STOP), 0.7),
@@ -97,7 +96,7 @@ class OrderGuess:
         if self.intent in _OPENING and self.share < self.against / 2:
             return True
         if self.shown and not stepping:
-            return self.second and self.share < _LEAST
+            return self.share < _LEFT_OPEN * self.against
         return self.against > _LEFT_OPEN * self.share
 
     def is_done(self, said: Set[Heading], *, valued: bool) -> bool:

@@ -24,7 +24,8 @@ from homeagent.intents.classifier import Guess
 from homeagent.intents.intent import ORDERS, Intent, SentenceKind
 from homeagent.timers.timer import TimerKind
 from homeagent.turns.question_back import QuestionKind
-from homeagent.understanding.frame import ActKind, Feature
+from homeagent.understanding.deciding import is_done
+from homeagent.understanding.frame import VETOES, ActKind, Feature
 from homeagent.understanding.home_names import HomeNames
 from homeagent.understanding.previous_turn import each
 from homeagent.understanding.request import Act, Asked, Request
@@ -56,18 +57,29 @@ _HERE_ALONE = _KIN[0] | {Intent.ASK_INDOOR_TEMPERATURE, Intent.ASK_HUMIDITY_AIR}
 _PASSING = frozenset({Intent.PASSING, Intent.SMALL_TALK})
 UNANSWERABLE = _PASSING | {Intent.KNOWLEDGE, Intent.TELL, Intent.CORRECT, Intent.RETRACT, Intent.RECALL}
 """To these no state of the home is an answer."""
-_FORBIDDING = frozenset({Feature.CONDITIONAL, Feature.GONE_BY, Feature.QUOTED, Feature.RELAYED})
+_FORBIDDING = frozenset({Feature.GONE_BY, Feature.QUOTED, Feature.RELAYED})
 _HARMLESS: Mapping[Intent, frozenset[tuple[str, str]]] = {
     Intent.LIGHT_ON: frozenset({("turn_on", "light")}),
     Intent.LIGHT_OFF: frozenset({("turn_off", "light")}),
     Intent.DEVICE_OFF: frozenset({("turn_off", "fan"), ("turn_off", "media_player"), ("turn_off", "light")}),
     Intent.MEDIA_PAUSE: frozenset({("pause", "media_player")}),
+    Intent.MUTE: frozenset({("mute", "media_player")}),
+    Intent.CHOOSE_SOURCE: frozenset({("set_value", "media_player")}),
     Intent.VACUUM_START: frozenset({("start", "vacuum")}),
+    Intent.VACUUM_STOP: frozenset({("return_to_base", "vacuum"), ("pause", "vacuum"), ("stop", "vacuum")}),
+    Intent.LIST_ADD: frozenset({("add_item", "todo")}),
+    Intent.LIST_REMOVE: frozenset({("remove_item", "todo"), ("complete_item", "todo")}),
+    Intent.SET_TEMPERATURE: frozenset({("set_value", "climate")}),
 }
 """Actions on things of a domain that may be done where an order is only likely to mean them."""
-_AGREED = 0.35
-"""How likely that must be at least where words are for the same."""
+_AGREED, _AGREED_IN_PART = 0.35, 0.6
+"""How likely that must be at least where words are for the same, and where they stand beside what is not understood."""
+_SURE_NOW, _HARDLY_LATER = 0.9, 0.02
+"""Of a guess that leaves no more to orders for later, "whenever it rings" is told and no condition."""
+_LATER = frozenset({Intent.ORDER_WHEN, Intent.ORDER_LATER, Intent.REMINDER_SET})
 _OFFER, _REFUSED = "suggest", "left_alone"
+_BACK = frozenset({QuestionKind.WHICH, QuestionKind.WHEN, QuestionKind.TARGET, QuestionKind.ORDER})
+"""What is asked back because something was not told: by its meaning it may be something else."""
 _ENDS = frozenset(".!?…")
 """Marks that end a sentence."""
 
@@ -77,7 +89,7 @@ class Need(StrEnum):
 
     NONE = "none"
     DOUBTFUL = "doubtful"
-    """It has an answer, but a word was left over, or a meaning stretched for it."""
+    """It has an answer, but a word was left over, or a meaning stretched for it, or it was asked back about."""
     ANOTHER = "another"
     """It was taken for a complaint, and what may help is offered (no step: of that words tell the way), or for a wish
     that nothing be done, though words are left over. An order that is likelier is offered."""
@@ -108,7 +120,8 @@ def need_of(plans: Sequence[Plan], framed: FramePlans) -> Need:
     if all(key.startswith(_OFFER) or (key == _REFUSED and framed.leaves_words) for key in said):
         return Need.ANOTHER
     asks = all(p.request.act is Act.QUERY for p in plans)
-    return Need.DOUBTFUL if asks and not framed.plain and not framed.guards else Need.NONE
+    asks_back = all(p.question is not None and p.question.kind in _BACK and not p.calls for p in plans)
+    return Need.DOUBTFUL if (asks and not framed.plain and not framed.guards) or asks_back else Need.NONE
 
 
 class SecondReader:
@@ -132,8 +145,11 @@ class SecondReader:
         sure = share >= _SURE
         if need is Need.ANOTHER and intent not in ORDERS:
             return None
-        parts = parts_of(text, names, offered_choices(around, names.pack))
-        if last and not (parts.conditional or parts.past) and (agreed := _agreed(guess, first)) is not None:
+        said = _Said(
+            parts_of(text, names, offered_choices(around, names.pack)), language, names, need, guess, first, around
+        )
+        parts = said.parts
+        if last and not said.forbids and (agreed := _agreed(guess, first) or _agreed_in_part(guess, first)) is not None:
             return SecondReading(intent, share, plans=(plan(agreed, around),))
         chats = need is Need.LOST and last and _is_chat(guess, parts, asks=first.asks)
         if chats or intent in UNANSWERABLE:
@@ -142,7 +158,6 @@ class SecondReader:
             return SecondReading(intent, share, plans=plans) if (sure or chats) and unasked and not first.acts else None
         if not sure and (need is not Need.LOST or not last):
             return None
-        said = _Said(parts, language, names, need, first, around)
         if intent in ORDERS:
             return self._order(guess, said) if last and need is not Need.DOUBTFUL and not said.forbids else None
         enough = _OF_WHAT_ASKS if guess.kinds.get(SentenceKind.ASK, 0) >= _ASKS else _ENOUGH
@@ -203,7 +218,7 @@ class SecondReader:
             return ()  # it may be the value that is not wanted
         denied = negated and one.intent is not Intent.LIGHT_ON  # "I can't see what I'm chopping"
         waits = denied or said.need is not Need.LOST or (_holds(said.first, {Feature.FOR_LATER}) and not sentence.timed)
-        whole = left is Left.NOTHING and of_kinds(parts, reached, said.names) and not waits
+        whole = left is Left.NOTHING and (not reached or of_kinds(parts, reached, said.names)) and not waits
         alone = all(p.question is None or len(p.question.candidates) == 1 for p in asking)
         where = one.intent is not Intent.CHOOSE_SOURCE or bool(parts.named or parts.places)
         told = where and not sentence.guesses(parts)  # what plays elsewhere is seldom meant to play something else
@@ -223,6 +238,7 @@ class _Said:
     language: str
     names: HomeNames
     need: Need
+    guess: Guess
     first: FramePlans
     around: Surroundings
 
@@ -230,7 +246,14 @@ class _Said:
     def forbids(self) -> bool:
         """Whether it holds what an order is not carried out with, or not now."""
         parts = self.parts
-        return parts.past or parts.conditional or parts.excepting or _holds(self.first, _FORBIDDING)
+        return parts.past or parts.excepting or self._hangs or _holds(self.first, _FORBIDDING)
+
+    @property
+    def _hangs(self) -> bool:
+        """Whether it holds a condition, and is not by all its words and its meaning an order for now."""
+        conditional = self.parts.conditional or _holds(self.first, {Feature.CONDITIONAL})
+        now = self.guess.share_of({self.guess.likeliest}) >= _SURE_NOW and self.guess.share_of(_LATER) <= _HARDLY_LATER
+        return conditional and not now
 
     def leaves(self, reached: Sequence[Entity]) -> bool:
         """Whether the first reading leaves all of these as they are."""
@@ -249,6 +272,21 @@ def _agreed(guess: Guess, first: FramePlans) -> Request | None:
     meant = [intent for intent, harmless in _HARMLESS.items() if wanted in harmless]
     agrees = guess.likeliest in meant and guess.share_of(meant) >= _AGREED
     return replace(back.request, scope=each(back.candidates)) if agrees else None
+
+
+def _agreed_in_part(guess: Guess, first: FramePlans) -> Request | None:
+    """The only order that the first reading understood, where the guess is for it as well and all else may be told
+    beside it; None where it is not so."""
+    wanted = first.best.asking_for if first.best is not None else ()
+    understood = [f for f in wanted if is_done(f)]
+    if len(understood) != 1 or any(VETOES & f.features.keys() for f in wanted if f not in understood):
+        return None
+    request, ids = understood[0].request, understood[0].entity_ids
+    if request is None or request.timing is not None or request.given is not None:
+        return None
+    done = {(request.action, i.partition(".")[0]) for i in ids}
+    meant = [intent for intent, harmless in _HARMLESS.items() if done and done <= harmless]
+    return request if guess.likeliest in meant and guess.share_of(meant) >= _AGREED_IN_PART else None
 
 
 def _telling(made: Plan, around: Surroundings) -> Plan:

@@ -18,6 +18,8 @@ from indexer.entity import Entity
 _VALUES = frozenset({Slot.PERCENT, Slot.TEMPERATURE, Slot.COLOUR, Slot.SOURCE, Slot.CLOCK, Slot.DURATION, Slot.ITEM})
 """Slots for what something is set to."""
 _TIMES = frozenset({Slot.CLOCK, Slot.DURATION})
+_PLACED = frozenset({Slot.PLACE, "scene"})
+"""Slots that say where: a scene is for certain things, wherever it was said to be."""
 
 
 class Left(StrEnum):
@@ -58,21 +60,24 @@ class PlainSentence:
         """What it leaves out, where it is an order for the things ``reached``. Kinds of things are left to
         `of_kinds`."""
         numbers, choices = [part for part, _ in parts.numbers], [part for part, _ in parts.choices]
-        left = self._left(parts, (*self.used, *reached), [*numbers, *choices, *parts.colours])
+        movable = [things for _, things in parts.named if any(profile_of(e.domain).actions for e in things)]
+        left = self._left(parts, movable, (*self.used, *reached), [*numbers, *choices, *parts.colours])
         shares = [] if numbers else [part for part, _ in parts.levels]
         return left if all(part.overlaps(self.said) for part in shares) or left is Left.MORE else Left.THINGS
 
     def left_by_question(self, parts: SentenceParts) -> Left:
         """What it leaves out, where it is a question: that needs no number."""
-        return self._left(parts, self.used, ())
+        return self._left(parts, [things for _, things in parts.named], self.used, ())
 
-    def _left(self, parts: SentenceParts, about: Sequence[Entity], values: Sequence[Part]) -> Left:
+    def _left(
+        self, parts: SentenceParts, named: Sequence[Sequence[Entity]], about: Sequence[Entity], values: Sequence[Part]
+    ) -> Left:
         times = (*parts.lengths, *parts.clocks, *(parts.days if parts.ahead else ()))
-        placed = Slot.PLACE in self.slots or not parts.places or (bool(about) and all(map(parts.at, about)))
-        near = all(any(u == e or _share_room(u, e) for u in about for e in things) for _, things in parts.named)
+        placed = bool(_PLACED & self.slots) or not parts.places or (bool(about) and all(map(parts.at, about)))
+        near = all(any(u == e or _share_room(u, e) for u in about for e in things) for things in named)
         if not placed or not near or any(not part.overlaps(self.said) for part in (*times, *values)):
             return Left.MORE
-        return Left.NOTHING if all({*things} & {*about} for _, things in parts.named) else Left.THINGS
+        return Left.NOTHING if all({*things} & {*about} for things in named) else Left.THINGS
 
 
 def plain_sentences(
@@ -118,7 +123,7 @@ class _Filler:
             if found and (not self._choosing or self._offers(found)):
                 self.used += found
                 self.said.append(part)
-                return part.words
+                return found[0].name if len(found) == 1 else part.words
         if domain is None:
             return None
         able = [e for e in self._names.of_domain(domain) if e.in_plurals and self._parts.at(e) and self._is_near(e)]
