@@ -32,7 +32,7 @@ from homeagent.understanding.self_corrections import with_self_corrections
 from homeagent.understanding.sentence_context import SentenceContext
 from homeagent.understanding.shared_orders import Half, halves
 from homeagent.understanding.shared_units import with_shared_units
-from homeagent.understanding.spans import Cell, InArea, OnFloor, Span
+from homeagent.understanding.spans import Cell, Span
 from homeagent.understanding.timer_words import timer_words
 from homeagent.understanding.tokeniser import Sentence
 from homeagent.understanding.weights import weights
@@ -60,6 +60,8 @@ class _Row:
     cost: float
     frames: tuple[Frame, ...] = ()
     antecedent: Target | None = None
+    place: Target | None = None
+    """The last place that was told of, and nothing of a thing there."""
     mood: Mood | None = None
     """What the clause before does."""
 
@@ -69,7 +71,10 @@ class _Row:
         behind = frame.target if told and frame.act in _SPOKEN_OF else self.antecedent
         if behind is frame.target and behind is not None and _has_another_name(behind):
             behind = None  # "it" is what nobody knows, and nothing that is like it
-        return _Row(self.cost + frame.cost, (*self.frames, frame), behind, mood_of(frame))
+        place = self.place
+        if behind is not None and behind is frame.target and frame.act is ActKind.ASIDE and behind.only_places:
+            behind, place = self.antecedent, behind
+        return _Row(self.cost + frame.cost, (*self.frames, frame), behind, place, mood_of(frame))
 
 
 def _has_another_name(target: Target) -> bool:
@@ -99,22 +104,6 @@ def _that_look(found: list[Understanding]) -> list[Understanding]:
     looks = (u.cost for u in found if any(f.act is ActKind.CONDITION for f in u.frames))
     near = found and min(looks, default=math.inf) < found[0].cost + _LOOKING
     return [u for u in found if u not in unchecked] if near else found
-
-
-def _with_places_there(cells: tuple[Cell, ...], cut: Sequence[int]) -> tuple[Cell, ...]:
-    """The cells of a sentence with the place that a clause before named where one says "there" and names none: "nobody
-    is upstairs, turn all the lights off there"."""
-    made = list(cells)
-    place: Cell | None = None
-    for first, end in itertools.pairwise((0, *cut, len(cells))):
-        said = next((c for c in reversed(cells[first:end]) if c.has(InArea, OnFloor)), None)
-        for i in range(first, end) if said is None and place is not None else ():
-            if place is not None and cells[i].means(Reference.THERE):
-                there = cells[i]
-                readings = (replace(r, first=there.first, end=there.end) for r in place.readings)
-                made[i] = Cell(there.first, there.end, tuple(readings))
-        place = said or place
-    return tuple(made)
 
 
 def guards_named(sentence: Sentence, around: SentenceContext) -> Request | None:
@@ -216,7 +205,6 @@ class _Reader:
         return piece.slot is Slot.CLOCK and bool(units) and not UNITS_OF_TIME & {*units}
 
     def _rows(self, cover: Segmentation, cut: tuple[int, ...]) -> Iterator[Understanding]:
-        cover = replace(cover, cells=_with_places_there(cover.cells, cut))
         features = {
             Feature.BROKEN_NAME: float(cover.broken_names),
             Feature.CUT: float(len(cut)),
@@ -230,7 +218,7 @@ class _Reader:
         for first, end in itertools.pairwise(bounds):
             longer = []
             for row in rows:
-                cells = cover.cells[first:end]
+                cells = with_place_told(cover.cells[first:end], row.place, self._around.names)
                 mood = goes_on(row.mood, cover.cells[:first], cells)
                 last = end == len(cover.cells)
                 longer += [row.followed_by(f) for f in self._frames(cells, last, row.antecedent, mood)]

@@ -175,8 +175,6 @@ class Frame:
     """Whether a word leads it that makes it hang on what was asked before: "is it cold? Then …"."""
     then: tuple[object, ...] = ()
     """The effects of what is ordered for another time."""
-    told_at: tuple[str, ...] = ()
-    """The ids of the areas that an aside tells of: "grandpa is cold in the den"."""
 
     @property
     def effect(self) -> tuple[object, ...]:

@@ -45,6 +45,7 @@ _ENDED_BY: Mapping[str, frozenset[str]] = {
 """Which actions end a state: where it is not so, they change nothing."""
 _SMALL = (Role.CONDITION, Role.NEGATION, Role.COPULA, Role.FILLER, Role.JOIN, Role.STATEMENT, Role.HERE, Role.COURTESY)
 _TELLING = frozenset({Feature.STATEMENT, Feature.COMPLAINT, Feature.REASON})
+_TOLD = frozenset({ActKind.ASIDE, ActKind.COMPLAINT})
 _ANYTHING = "default"
 """The class of states that any thing may have."""
 _STATES = "states"
@@ -136,21 +137,22 @@ def meant_where_told(frames: tuple[Frame, ...], names: HomeNames) -> tuple[Frame
     """The frames, where an order for one of several things says no place, for those in the only place that is told of
     beside it ("grandpa is cold in the den, turn the heating up"). Not what is turned off: that is also said by somebody
     on the way there."""
-    areas = {a for f in frames for a in f.told_at}
-    areas |= {a for f in frames if f.act is ActKind.COMPLAINT and f.target is not None for a in f.target.areas}
-    return tuple(_placed(f, next(iter(areas)), names) for f in frames) if len(areas) == 1 else frames
+    told = [f.target for f in frames if f.act in _TOLD and f.target is not None]
+    places = {(a, None) for t in told for a in t.areas} | {(None, f) for t in told for f in t.floors}
+    return tuple(_placed(f, *next(iter(places)), names) for f in frames) if len(places) == 1 else frames
 
 
-def _placed(ordered: Frame, area_id: str, names: HomeNames) -> Frame:
+def _placed(ordered: Frame, area_id: str | None, floor_id: str | None, names: HomeNames) -> Frame:
     request = ordered.request
     if request is None or not ordered.acts or request.scope.every or request.action == Verb.TURN_OFF.value:
         return ordered
     selector = request.scope.selector
     if not request.scope.is_set or selector.area_ids or selector.floor_ids or selector.labels:
         return ordered
-    there = ordered.entity_ids & {e.entity_id for e in names.in_areas([area_id])}
-    scope = replace(request.scope, selector=replace(selector, area_ids=(area_id,)))
-    return replace(ordered, request=replace(request, scope=scope), entity_ids=there) if there else ordered
+    there = replace(selector, area_ids=(area_id,) if area_id else (), floor_ids=(floor_id,) if floor_id else ())
+    ids = frozenset(i for i in ordered.entity_ids if there.matches(names.by_id[i]))
+    scope = replace(request.scope, selector=there)
+    return replace(ordered, request=replace(request, scope=scope), entity_ids=ids) if ids else ordered
 
 
 def _counted(found: Frame, first: Frame, now: Now | None) -> Due | None:

@@ -105,7 +105,7 @@ def aside(clause: Clause) -> Iterator[Frame]:
         against[Feature.ASIDE_NUMBER] = 1.0
     told = frame(clause, ActKind.ASIDE, None, range(len(clause.cells)), extra=against)
     target = target_of(clause, ())
-    yield replace(told, target=None if target.only_places else target, told_at=target.areas)
+    yield replace(told, target=target)
 
 
 def _only_tells_when(clause: Clause) -> bool:

@@ -74,7 +74,7 @@ _HARMLESS: Mapping[Intent, frozenset[tuple[str, str]]] = {
 """Actions on things of a domain that may be done where an order is only likely to mean them."""
 _AGREED, _AGREED_IN_PART = 0.35, 0.6
 """How likely that must be at least where words are for the same, and where they stand beside what is not understood."""
-_SURE_NOW, _HARDLY_LATER = 0.9, 0.02
+_SURE_NOW, _HARDLY_LATER = 0.97, 0.01
 """Of a guess that leaves no more to orders for later, "whenever it rings" is told and no condition."""
 _LATER = frozenset({Intent.ORDER_WHEN, Intent.ORDER_LATER, Intent.REMINDER_SET})
 _OFFER, _REFUSED = "suggest", "left_alone"
