@@ -138,18 +138,20 @@ def meant_where_told(frames: tuple[Frame, ...], names: HomeNames) -> tuple[Frame
     beside it ("grandpa is cold in the den, turn the heating up"). Not what is turned off: that is also said by somebody
     on the way there."""
     told = [f.target for f in frames if f.act in _TOLD and f.target is not None]
-    places = {(a, None) for t in told for a in t.areas} | {(None, f) for t in told for f in t.floors}
-    return tuple(_placed(f, *next(iter(places)), names) for f in frames) if len(places) == 1 else frames
+    areas, floors = {a for t in told for a in t.areas}, {f for t in told for f in t.floors}
+    if len(areas) + len(floors) != 1:
+        return frames
+    return tuple(_placed(f, tuple(areas), tuple(floors), names) for f in frames)
 
 
-def _placed(ordered: Frame, area_id: str | None, floor_id: str | None, names: HomeNames) -> Frame:
+def _placed(ordered: Frame, area_ids: tuple[str, ...], floor_ids: tuple[str, ...], names: HomeNames) -> Frame:
     request = ordered.request
     if request is None or not ordered.acts or request.scope.every or request.action == Verb.TURN_OFF.value:
         return ordered
     selector = request.scope.selector
     if not request.scope.is_set or selector.area_ids or selector.floor_ids or selector.labels:
         return ordered
-    there = replace(selector, area_ids=(area_id,) if area_id else (), floor_ids=(floor_id,) if floor_id else ())
+    there = replace(selector, area_ids=area_ids, floor_ids=floor_ids)
     ids = frozenset(i for i in ordered.entity_ids if there.matches(names.by_id[i]))
     scope = replace(request.scope, selector=there)
     return replace(ordered, request=replace(request, scope=scope), entity_ids=ids) if ids else ordered

@@ -57,7 +57,7 @@ _HERE_ALONE = _KIN[0] | {Intent.ASK_INDOOR_TEMPERATURE, Intent.ASK_HUMIDITY_AIR}
 _PASSING = frozenset({Intent.PASSING, Intent.SMALL_TALK})
 UNANSWERABLE = _PASSING | {Intent.KNOWLEDGE, Intent.TELL, Intent.CORRECT, Intent.RETRACT, Intent.RECALL}
 """To these no state of the home is an answer."""
-_FORBIDDING = frozenset({Feature.GONE_BY, Feature.QUOTED, Feature.RELAYED})
+_FORBIDDING = frozenset({Feature.CONDITIONAL, Feature.GONE_BY, Feature.QUOTED, Feature.RELAYED})
 _HARMLESS: Mapping[Intent, frozenset[tuple[str, str]]] = {
     Intent.LIGHT_ON: frozenset({("turn_on", "light")}),
     Intent.LIGHT_OFF: frozenset({("turn_off", "light")}),
@@ -74,9 +74,6 @@ _HARMLESS: Mapping[Intent, frozenset[tuple[str, str]]] = {
 """Actions on things of a domain that may be done where an order is only likely to mean them."""
 _AGREED, _AGREED_IN_PART = 0.35, 0.6
 """How likely that must be at least where words are for the same, and where they stand beside what is not understood."""
-_SURE_NOW, _HARDLY_LATER = 0.97, 0.01
-"""Of a guess that leaves no more to orders for later, "whenever it rings" is told and no condition."""
-_LATER = frozenset({Intent.ORDER_WHEN, Intent.ORDER_LATER, Intent.REMINDER_SET})
 _OFFER, _REFUSED = "suggest", "left_alone"
 _BACK = frozenset({QuestionKind.WHICH, QuestionKind.WHEN, QuestionKind.TARGET, QuestionKind.ORDER})
 """What is asked back because something was not told: by its meaning it may be something else."""
@@ -145,9 +142,7 @@ class SecondReader:
         sure = share >= _SURE
         if need is Need.ANOTHER and intent not in ORDERS:
             return None
-        said = _Said(
-            parts_of(text, names, offered_choices(around, names.pack)), language, names, need, guess, first, around
-        )
+        said = _Said(parts_of(text, names, offered_choices(around, names.pack)), language, names, need, first, around)
         parts = said.parts
         if last and not said.forbids and (agreed := _agreed(guess, first) or _agreed_in_part(guess, first)) is not None:
             return SecondReading(intent, share, plans=(plan(agreed, around),))
@@ -238,7 +233,6 @@ class _Said:
     language: str
     names: HomeNames
     need: Need
-    guess: Guess
     first: FramePlans
     around: Surroundings
 
@@ -246,14 +240,7 @@ class _Said:
     def forbids(self) -> bool:
         """Whether it holds what an order is not carried out with, or not now."""
         parts = self.parts
-        return parts.past or parts.excepting or self._hangs or _holds(self.first, _FORBIDDING)
-
-    @property
-    def _hangs(self) -> bool:
-        """Whether it holds a condition, and is not by all its words and its meaning an order for now."""
-        conditional = self.parts.conditional or _holds(self.first, {Feature.CONDITIONAL})
-        now = self.guess.share_of({self.guess.likeliest}) >= _SURE_NOW and self.guess.share_of(_LATER) <= _HARDLY_LATER
-        return conditional and not now
+        return parts.past or parts.conditional or parts.excepting or _holds(self.first, _FORBIDDING)
 
     def leaves(self, reached: Sequence[Entity]) -> bool:
         """Whether the first reading leaves all of these as they are."""
