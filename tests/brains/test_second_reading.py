@@ -26,6 +26,7 @@ from homeagent.languages.pack_schema import _read
 from homeagent.tools.ha_query import HaQuery
 from homeagent.turn import Say, Step, Turn
 from homeagent.turns.reply import Reply
+from tests.brains.talking import pressed
 from tests.turning import Stage
 
 FROM_MODEL = "from the model"
@@ -186,6 +187,33 @@ async def test_an_order_beside_a_question_is_not_left_out(
         reply = await say("Setz Butter auf die Einkaufsliste. Was steht da sonst noch drauf?", "de")
     added = [call for call in demo.calls if call.service == "add_item"]
     assert added or "Shopping list" not in reply.response
+
+
+@pytest.mark.parametrize(
+    ("intent", "text", "services"),
+    [
+        (Intent.LIST_REMOVE, "scrap the milk, next door gave us a dozen", ["remove_item"]),
+        (Intent.LIST_REMOVE, "scrap the milk, unless next door gave us a dozen", []),
+        (Intent.PASSING, "scrap the milk, next door gave us a dozen", []),
+        (Intent.LIST_ADD, "scrap the milk, next door gave us a dozen", []),
+    ],
+)
+async def test_what_is_understood_in_part_is_done_where_the_whole_is_for_it(
+    demo: DemoServer, home_assistant: HomeAssistant, tmp_path: Path, intent: Intent, text: str, services: list[str]
+) -> None:
+    async with talking(home_assistant, tmp_path, Guessing(intent, 0.7)) as say:
+        await say(text)
+    assert [call.service for call in demo.calls if call.service != "get_items"] == services
+
+
+async def test_what_no_order_is_for_is_not_left_out_by_one(
+    demo: DemoServer, home_assistant: HomeAssistant, tmp_path: Path
+) -> None:
+    """The weather is called home as well."""
+    await pressed(demo, home_assistant, "vacuum.rosie", "cleaning")
+    async with talking(home_assistant, tmp_path, Guessing(Intent.VACUUM_STOP, 0.9)) as say:
+        await say("that robot keeps bumping into my feet, home with it")
+    assert [call.service for call in demo.calls] == ["return_to_base"]
 
 
 async def test_a_lock_is_never_worked_by_a_guess(
