@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from homeagent.languages.concepts import (
+    Chat,
     Concept,
     DayWord,
     ListAction,
+    Particle,
     Question,
+    Reference,
     Role,
     SafetyWord,
     ShoppingWord,
+    StateWord,
+    Verb,
 )
 from homeagent.languages.dictionary import base_form
 from homeagent.understanding.endings import without_endings
@@ -36,6 +41,19 @@ _SHORTEST, _SHORTEST_SYLLABLES, _SHORTEST_HEAD = 3, 2, 5
 _ENOUGH = 0.5
 """So many of the words of an item are said where it is meant."""
 _MOST_WORDS = 30
+_LONGEST_PHRASE = 4
+_NO = (("default", "false"),)
+_STRIKES = frozenset({ListAction.REMOVE, ListAction.COMPLETE, Chat.NOTHING, Particle.OFF, Particle.OUT})
+_DENIES = frozenset({Role.NEGATION, Role.EXCEPT})
+_BESIDE_A_DENIAL = frozenset(
+    {
+        *(Role.FILLER, Role.ARTICLE, Role.COURTESY, Role.JOIN, Role.PRONOUN, Role.STATEMENT, Role.PLACE, Role.TO),
+        *(Reference.INSTEAD, Reference.CORRECTS, Reference.TOO, Reference.AGAIN, Reference.THERE, Verb.KEEP),
+        *(ShoppingWord.NEED, *_STRIKES, *_DENIES),
+    }
+)
+"""What may stand beside an item that is not wanted after all."""
+_STILL_WANTED = frozenset({Role.ONLY, Role.CONDITION, ShoppingWord.GONE, Reference.LEFT, SafetyWord.STILL})
 _ACTIONS = {ListAction.REMOVE: "remove_item", ListAction.COMPLETE: "complete_item"}
 
 
@@ -71,16 +89,32 @@ class ToldDone:
     def _tells(self, part: Sequence[str]) -> bool:
         return Role.COPULA in _said(part, self.names) or any(_is_settled(w, self.names) for w in part)
 
-    def among(self, lists: Mapping[str, Sequence[str]]) -> DoneItems | None:
-        """Which of the open items, by the ids of their lists, it names; None where it names none."""
+    def among(self, lists: Mapping[str, Sequence[str]], spoken_of: Collection[str] = ()) -> DoneItems | None:
+        """Which of the open items, by the ids of their lists, it names; None where it names none. Of a list that was
+        ``spoken_of`` right before an order is for that list.
+        """
         shares = {(i, item): self._share(item, i) for i, items in lists.items() for item in items}
         best = max(shares.values(), default=0.0)
         meant = [found for found, share in shares.items() if share == best and best >= _ENOUGH]
         if not meant or (best < 1 and len(meant) > 1):
             return None
         items = tuple(dict.fromkeys(item for _, item in meant))
-        action = self._action(items)
-        return DoneItems(items, tuple(dict.fromkeys(i for i, _ in meant)), action) if action is not None else None
+        ids = tuple(dict.fromkeys(i for i, _ in meant))
+        action = self._action(items, of_list=len(ids) == 1 and ids[0] in spoken_of)
+        return DoneItems(items, ids, action) if action is not None else None
+
+    def unwanted(self, lists: Mapping[str, Sequence[str]]) -> DoneItems | None:
+        """Which of the items that were put on the lists are not wanted there after all: what is said of them between
+        two marks denies them or strikes them off, not both, and says nothing else. None where that is said of none.
+        """
+        found = [
+            (item, i)
+            for part in _parts(self.sentence.tokens, self.names, softly=False)
+            for i, items in lists.items()
+            for item in not_wanted(part, items, self.names)
+        ]
+        items, ids = (tuple(dict.fromkeys(one)) for one in zip(*found, strict=True)) if found else ((), ())
+        return DoneItems(items, ids, _ACTIONS[ListAction.REMOVE]) if found else None
 
     def _share(self, item: str, list_id: str) -> float:
         """How many of an item's words are said, but for the verb of what is to be done."""
@@ -92,19 +126,9 @@ class ToldDone:
         return sum(any(self._is_same(w, s) for s in said) for w in content) / max(len(content), 1)
 
     def _is_same(self, word: str, said: str) -> bool:
-        """Whether two words are forms of one, or what was said is the head of the other."""
-        shared = next(
-            (n for n, (a, b) in enumerate(zip(word, said, strict=False)) if a != b), min(len(word), len(said))
-        )
-        least, alike = (_SHORTEST_SYLLABLES, _ALIKE_SYLLABLES) if is_syllabic(word) else (_SHORTEST, _ALIKE)
-        if word == said or (shared >= least and shared / max(len(word), len(said)) >= alike):
-            return True
-        if len(said) >= _SHORTEST_HEAD and word.endswith(said):
-            return True
-        code = self.names.pack.language
-        return normalise(base_form(word, code)) == normalise(base_form(said, code))
+        return _is_same(word, said, self.names)
 
-    def _action(self, items: Sequence[str]) -> str | None:
+    def _action(self, items: Sequence[str], *, of_list: bool) -> str | None:
         """What is to be done with the items: an order tells that names none of them, or the list is named. None where
         an order is of some of them only, or two different things are ordered: that the sentence says by itself.
         """
@@ -116,8 +140,8 @@ class ToldDone:
             named = sum(self._names(part, item) for item in items)
             if ordered and not told and 0 < named < len(items):
                 return None
-            of_list = any(_is_list(phrase, self.names) for phrase in _phrases(part, self.names))
-            if of_list or (ordered and not told and not named):
+            named_list = any(_is_list(phrase, self.names) for phrase in _phrases(part, self.names))
+            if named_list or (ordered and not told and (of_list or not named)):
                 found += [_ACTIONS[deed] for deed in _ACTIONS if deed in said] or ["complete_item"]
         return None if len({*found}) > 1 else next(iter(found), "")
 
@@ -125,14 +149,42 @@ class ToldDone:
         return any(self._is_same(w, s) for w in _content(item, self.names) for s in part)
 
 
-def told_done(text: str, names: HomeNames) -> ToldDone | None:
-    """A sentence as a statement that something is done; None where it asks, denies, or tells nothing of the kind."""
+def not_wanted(part: Sequence[str], items: Sequence[str], names: HomeNames) -> list[str]:
+    """Which of the items comparable words say not to be wanted on a list: they deny them or strike them off, not both,
+    and say nothing else ("not the apples", "leave the apples off", and not "don't take the apples off").
+    """
+    found = [i for i in items if all(any(_is_same(w, s, names) for s in part) for w in _content(i, names))]
+    named = {w for item in found for w in _content(item, names)}
+    said = _covering([w for w in part if not any(_is_same(n, w, names) for n in named)], names)
+    return found if bool(_STRIKES & said) is not bool(_DENIES & said) else []
+
+
+def _is_same(word: str, said: str, names: HomeNames) -> bool:
+    """Whether two words are forms of one, or what was said is the head of the other."""
+    shared = next((n for n, (a, b) in enumerate(zip(word, said, strict=False)) if a != b), min(len(word), len(said)))
+    least, alike = (_SHORTEST_SYLLABLES, _ALIKE_SYLLABLES) if is_syllabic(word) else (_SHORTEST, _ALIKE)
+    if word == said or (shared >= least and shared / max(len(word), len(said)) >= alike):
+        return True
+    if len(said) >= _SHORTEST_HEAD and word.endswith(said):
+        return True
+    code = names.pack.language
+    return normalise(base_form(word, code)) == normalise(base_form(said, code))
+
+
+def told_of_items(text: str, names: HomeNames) -> ToldDone | None:
+    """A sentence as a statement that may be about items; None where it asks, or the home has no list."""
     sentence = clitics_apart(tokenise(text), names)
     tokens = sentence.tokens
     if sentence.asks or not tokens or len(tokens) > _MOST_WORDS or not names.of_domain(LISTS):
         return None
-    phrases = names.pack.phrases
-    parts = _parts(tokens, names)
+    return ToldDone(sentence, names, _parts(tokens, names))
+
+
+def told_done(text: str, names: HomeNames) -> ToldDone | None:
+    """A sentence as a statement that something is done; None where it asks, denies, or tells nothing of the kind."""
+    if (told := told_of_items(text, names)) is None:
+        return None
+    parts, tokens, phrases = told.parts, told.sentence.tokens, names.pack.phrases
     said = {c for part in parts for c in _said(part, names)}
     opening = next((c for t in tokens if not {*(c := phrases.get(t.text, ()))} & {*_LEADING}), ())
     asks = any(isinstance(c, Question) for c in opening) and Role.STATEMENT not in opening
@@ -140,7 +192,38 @@ def told_done(text: str, names: HomeNames) -> ToldDone | None:
     if asks or (not unneeded and {Role.NEGATION, ShoppingWord.NEED} & said) or not said.isdisjoint(_NOT_YET):
         return None
     done = unneeded or ListAction.COMPLETE in said or any(_is_settled(w, names) for p in parts for w in p)
-    return ToldDone(sentence, names, parts) if done else None
+    return told if done else None
+
+
+def _covering(said: Sequence[str], names: HomeNames) -> set[Concept]:
+    """What the words say in the longest phrases that are known; nothing where one of these may not stand beside an item
+    that is not wanted.
+    """
+    found: set[Concept] = set()
+    place, tells = 0, False
+    while place < len(said):
+        for end in range(min(len(said), place + _LONGEST_PHRASE), place, -1):
+            concepts = _concepts(" ".join(said[place:end]), names)
+            if not all(isinstance(c, Question) for c in concepts):
+                break
+        meant = concepts & _BESIDE_A_DENIAL
+        asks = any(isinstance(c, Question) for c in concepts) and not meant & {*_STRIKES, *_DENIES}
+        if not meant or asks or concepts & _STILL_WANTED:
+            return set()
+        found |= meant
+        tells = tells or (Role.STATEMENT in concepts and Role.FILLER not in concepts)
+        place = end
+    return found if not tells or ShoppingWord.NEED in found else set()  # "we have no yoghurt" wants some
+
+
+def _concepts(phrase: str, names: HomeNames) -> set[Concept]:
+    known = names.pack.phrases.get(phrase)
+    if known is not None and any(isinstance(c, StateWord) and c.raw == _NO for c in known):
+        return {*known, Role.NEGATION}  # "no candles"
+    if known is None and " " not in phrase:
+        stems = (c for stem, _ in without_endings(phrase, names) for c in names.pack.phrases.get(stem, ()))
+        return {*stems}
+    return {*(known or ())} if phrase not in names.pack.settled or _STRIKES & {*(known or ())} else set()
 
 
 def _is_settled(word: str, names: HomeNames) -> bool:
@@ -148,16 +231,19 @@ def _is_settled(word: str, names: HomeNames) -> bool:
     return any(word.startswith(s) for s in settled) if names.pack.postpositions else word in settled
 
 
-def _parts(tokens: Sequence[Token], names: HomeNames) -> tuple[tuple[str, ...], ...]:
-    """The words between marks, conjunctions and reasons; with the verb last, what is settled ends a part, too."""
+def _parts(tokens: Sequence[Token], names: HomeNames, *, softly: bool = True) -> tuple[tuple[str, ...], ...]:
+    """The words between marks, conjunctions and reasons; with the verb last, what is settled ends a part, too.
+    ``softly``: at a word, too, that joins only sometimes ("maar").
+    """
     parts: list[list[str]] = [[]]
     for token in tokens:
-        joins = {*names.pack.phrases.get(token.text, ())} & {Role.JOIN, Role.REASON}
+        said = {*names.pack.phrases.get(token.text, ())}
+        joins = said & {Role.JOIN, Role.REASON} if softly or Role.FILLER not in said else set()
         if token.mark or joins:
             parts.append([])
         if not joins:
             parts[-1].append(token.text)
-        if names.pack.postpositions and _is_settled(token.text, names):
+        if softly and names.pack.postpositions and _is_settled(token.text, names):
             parts.append([])
     return tuple(tuple(p) for p in parts if p)
 

@@ -39,6 +39,48 @@ async def test_what_was_just_added_is_put_right(
         assert _items(server) == ["tea", *left.split()]
 
 
+_FIRST = {
+    "en": ("Shopping list", "add candles to the shopping list", "and matches"),
+    "de": ("Einkaufsliste", "setz Kerzen auf die Einkaufsliste", "und Streichhölzer"),
+    "fr": ("Courses", "ajoute des bougies aux courses", "et des allumettes"),
+    "es": ("Compra", "añade velas a la compra", "y cerillas"),
+    "nl": ("Lijst", "zet kaarsen op de lijst", "en lucifers"),
+    "ko": ("장보기 목록", "장보기 목록에 양초 추가해 줘", "성냥도"),
+}
+
+
+@pytest.mark.parametrize(
+    ("language", "then", "stays"),
+    [
+        ("en", "oh wait, no candles, mum's bringing them", False),
+        ("en", "actually not the candles, we still have some", False),
+        ("en", "don't take the candles off", True),
+        ("en", "we have no candles", True),
+        ("en", "not just candles", True),
+        ("de", "Kerzen doch nicht, die mag keiner", False),
+        ("de", "vergiss die Kerzen nicht", True),
+        ("fr", "ah non, pas les bougies, maman en apporte", False),
+        ("fr", "n'oublie pas les bougies", True),
+        ("es", "ay no, las velas no, las trae mi madre", False),
+        ("es", "que no se te olviden las velas", True),
+        ("nl", "kaarsen toch maar niet, er staat nog een pak", False),
+        ("nl", "vergeet de kaarsen niet", True),
+        ("ko", "아 양초는 됐어, 엄마가 가져온대", False),
+        ("ko", "양초 빼지 마", True),
+    ],
+)
+async def test_what_was_added_is_taken_off_where_it_is_not_wanted_after_all(
+    other_home: Other, language: str, then: str, stays: bool
+) -> None:
+    name, first, more = _FIRST[language]
+    async with other_home(_HOME % name) as (ask, server):
+        await ask(first, language=language)
+        await ask(more, language=language)
+        added = _items(server)
+        await ask(then, language=language)
+        assert _items(server) == (added if stays else [added[0], added[2]])
+
+
 @pytest.mark.parametrize(
     ("language", "name", "first", "then"),
     [

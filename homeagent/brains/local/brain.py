@@ -14,22 +14,23 @@ from homeagent.brains.language.intents import is_zone
 from homeagent.brains.language.intents import request_of as request_of_match
 from homeagent.brains.language.responses import Language, load_language
 from homeagent.brains.local.frame_plans import FramePlanner, FramePlans
-from homeagent.brains.local.last_turn import last_of, only_named, request_of, spoken_of
+from homeagent.brains.local.last_turn import last_of, only_named, put_on_lists, request_of, spoken_of
 from homeagent.brains.local.planning.conditions import after_looking
 from homeagent.brains.local.planning.planning import plan, ticked_off
-from homeagent.brains.local.planning.plans import CONTROL, QUERY, Plan, question_after
+from homeagent.brains.local.planning.plans import QUERY, Plan, question_after
 from homeagent.brains.local.replies import after_no_or_praise, asked_for_code, asks_for_code, is_asked_back, reply_of
 from homeagent.brains.local.second_hearing import HeardAgain, hear_again
 from homeagent.brains.local.second_reading.second_reader import UNANSWERABLE, Need, SecondReader, need_of
 from homeagent.brains.local.surroundings import Catalog, Surroundings, entities_of
 from homeagent.brains.local.wording import composing
+from homeagent.domains.actions import ITEM_OPPOSITE
 from homeagent.ha.home import ChangeKind, Home, HomeChange
 from homeagent.history.when.future_time_reader import pieces_of
 from homeagent.intents.intent_reader import IntentReader
 from homeagent.timers.timer import Timer
-from homeagent.turn import PastTurn, Say, Step, ToolCall, Turn
+from homeagent.turn import PastTurn, Say, Step, Turn
 from homeagent.turns.question_back import QuestionBack, QuestionKind
-from homeagent.understanding.done_items import ToldDone, told_done
+from homeagent.understanding.done_items import DoneItems, ToldDone, told_done, told_of_items
 from homeagent.understanding.home_names import LISTS
 from homeagent.understanding.pin_codes import without_codes
 from homeagent.understanding.previous_turn import PreviousTurn, each
@@ -40,6 +41,7 @@ _T = TypeVar("_T")
 OpenItems = Callable[[Sequence[str]], Awaitable[Mapping[str, Sequence[str]]]]
 LiveTimers = Callable[[], Awaitable[Sequence[Timer]]]
 _KEPT_TURNS = 200
+_ADDS = "add_item"
 _EVENTS = "events"
 _REMEMBERED = 3
 """So many turns back "it" may reach over what led to nothing."""
@@ -188,18 +190,28 @@ class LocalBrain:
         """The plan to tick off, or to offer that, what the sentence tells to be done and is open on a list; none where
         it tells nothing of the kind, or orders something else. What is on the lists where it is not among that.
         """
-        others = any(c.name != QUERY and not _is_of_lists(c) for p in plans for c in p.calls)
-        if self._lists is None or others or is_asked_back(turn):
+        deeds = {c.parameters.get("action") for p in plans for c in p.calls if c.name != QUERY}
+        if self._lists is None or not deeds <= {*ITEM_OPPOSITE} or is_asked_back(turn):
+            return ()
+        if deeds <= {_ADDS} and (unwanted := await asyncio.to_thread(self._unwanted, turn)) is not None:
+            return (ticked_off(unwanted, around),)
+        if _ADDS in deeds:
             return ()
         told = await asyncio.to_thread(self._told_done, turn)
         if told is None:
             return ()
         open_items = await self._lists([e.entity_id for e in told.names.of_domain(LISTS)])
-        found = await asyncio.to_thread(told.among, open_items)
+        found = await asyncio.to_thread(told.among, open_items, around.last_entities)
         if found is not None:
-            return (ticked_off(found, around),)
+            return (ticked_off(found, around),) if found.action or not deeds else ()
         lists = await asyncio.to_thread(told.struck_from) if not any(p.calls for p in plans) else ()
         return (plan(Request(Act.QUERY, each(lists), attribute="items"), around),) if lists else ()
+
+    def _unwanted(self, turn: Turn) -> DoneItems | None:
+        """What this conversation put on a list and is not to be there after all."""
+        names, put_on = self._framing.names(turn.language), put_on_lists(turn.gathered.history)
+        told = told_of_items(self._without_codes(turn), names) if names is not None and put_on else None
+        return told.unwanted(put_on) if told is not None else None
 
     def _told_done(self, turn: Turn) -> ToldDone | None:
         names = self._framing.names(turn.language)
@@ -308,11 +320,6 @@ class LocalBrain:
         if request is None or _is_elsewhere(request.scope, around):
             return None  # the words look for what is in that place
         return request
-
-
-def _is_of_lists(call: ToolCall) -> bool:
-    """Whether a call ticks off or removes what is on a list."""
-    return call.name == CONTROL and call.parameters.get("action") in ("complete_item", "remove_item")
 
 
 def _asking_when(made: Plan, text: str) -> Plan:

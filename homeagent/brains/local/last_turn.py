@@ -32,6 +32,9 @@ _AT_IT = frozenset({"playing", "paused", "buffering"})
 _MEDIA = "media_title"
 _RECENT = 4
 """So many turns back what was changed may be put back, or was asked about."""
+_LISTED = 8
+"""So many turns back an item was put on a list that may be taken off by its name alone."""
+_ADDS = "add_item"
 _OFFERED = 3
 """So many turns back what was to choose from is remembered."""
 _CHOOSING = frozenset({QuestionKind.WHICH, QuestionKind.SUGGEST, QuestionKind.TARGET})
@@ -119,6 +122,19 @@ def only_named(past: PastTurn) -> tuple[str, ...]:
         return ()
     offered = question.kind is QuestionKind.SUGGEST and len(question.candidates) == 1
     return question.candidates if offered or question.kind is QuestionKind.ORDER else ()
+
+
+def put_on_lists(history: Sequence[PastTurn]) -> Mapping[str, Sequence[str]]:
+    """The items by the ids of the lists that the last turns put them on, and did not take off again."""
+    found: dict[str, dict[str, None]] = {}
+    for parameters in (c.parameters for past in history[-_LISTED:] for c in past.calls if c.name == CONTROL):
+        items = _texts((parameters.get("parameters") or {}).get("item"))
+        for item, list_id in ((i, k) for i in items for k in _texts(parameters.get("entity_id"))):
+            if parameters.get("action") == _ADDS:
+                found.setdefault(list_id, {})[item] = None
+            else:
+                found.get(list_id, {}).pop(item, None)
+    return {list_id: tuple(items) for list_id, items in found.items() if items}
 
 
 def request_of(past: PastTurn) -> Request | None:

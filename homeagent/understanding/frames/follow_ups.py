@@ -270,6 +270,8 @@ def _one_more_item(clause: Clause, request: Request) -> Iterator[Frame]:
     items = [i for i in content if not joins or clause.postpositions or i > min(joins)]
     if not items or len(content) - len(items) > 1 or len(items) > _MOST_ITEM_WORDS:
         return
+    if clause.cells[items[-1]].says(Role.NEGATION):
+        return  # "Gurken doch nicht"
     said = said_items(clause, range(items[0], items[-1] + 1))
     again = replace(request, parameters={**request.parameters, "item": said})
     extra = {Feature.INHERITED: 1.0, Feature.OPEN_TEXT: OPEN_WORD * len(items)}

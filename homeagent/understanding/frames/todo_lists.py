@@ -22,10 +22,11 @@ from homeagent.languages.concepts import (
     Verb,
 )
 from homeagent.understanding.clauses import Clause
+from homeagent.understanding.done_items import not_wanted
 from homeagent.understanding.endings import bare
 from homeagent.understanding.frame import ActKind, Feature, Frame
 from homeagent.understanding.frame_costs import OPEN_WORD, frame
-from homeagent.understanding.frames.list_items import item_cells, said_items, without_article
+from homeagent.understanding.frames.list_items import item_cells, said_items
 from homeagent.understanding.frames.list_names import of_what
 from homeagent.understanding.frames.question_form import form_of
 from homeagent.understanding.frames.weather_and_calendar import is_of_the_speaker
@@ -145,13 +146,14 @@ def _of_the_last(clause: Clause) -> Iterator[Frame]:
     if before is not None and before.action == _ACTIONS[ListAction.ADD] and not clause.asks:
         yield from _not_that(clause, before, grounded)
     joins = clause.leading_joins | clause.at(Reference.TOO)
-    goes_on = (
-        joins or _beside_a_denial(clause) or any(cell.free and _ends_with_too(cell, clause) for cell in clause.cells)
-    )
+    too = any(cell.free and _ends_with_too(cell, clause) for cell in clause.cells)
+    goes_on = joins or too or _beside_a_denial(clause)
     if before is not None and before.action in _ACTIONS.values() and goes_on and not clause.asks:
         corrects = clause.at(Reference.CORRECTS, Reference.INSTEAD, Role.NEGATION)
         run = item_cells(clause, -1, (), joins | corrects)
         denied = run and run[0] and clause.cells[run[0] - 1].says(Role.NEGATION) and not clause.mark(run[0])
+        denied = denied or (run and clause.cells[run[-1]].says(Role.NEGATION))  # "Gurken doch nicht"
+        denied = denied or (not (joins or too) and len(clause.text(run[0], run[-1]).split()) > 1 if run else False)
         if run and not denied and any(clause.cells[i].free or clause.cells[i].has(Purpose) for i in run):
             request = Request(
                 Act.CONTROL, grounded.scope, action=before.action, parameters={"item": said_items(clause, run)}
@@ -185,20 +187,12 @@ def _more_of_it(clause: Clause) -> list[int]:
 def _not_that(clause: Clause, before: Request, grounded: Grounded) -> Iterator[Frame]:
     """What was just put on the list taken off again ("no, not apples", "leave the apples off")."""
     items = before.parameters.get("item")
-    added = {str(i).casefold(): str(i) for i in (items if isinstance(items, list) else [items])}
-    runs = [range(i, k) for i in range(len(clause.cells)) for k in range(i + 1, len(clause.cells) + 1)]
-    texts = ((without_article(clause.text(r[0], r[-1]), clause).casefold(), r) for r in runs)
-    text, run = next((found for found in texts if found[0] in added), ("", range(0)))
-    said = clause.at(Role.NEGATION, Particle.OFF, Particle.OUT, *_ACTIONS) - {*run}
-    said -= clause.at(ListAction.ADD)
-    if not run or not said:
-        return
-    said |= clause.neutral | clause.at(Reference.INSTEAD, Reference.CORRECTS, Verb.KEEP)
-    parameters = {"item": added[text]}
-    request = Request(Act.CONTROL, grounded.scope, action=_ACTIONS[ListAction.REMOVE], parameters=parameters)
-    extra = {Feature.OPEN_TEXT: OPEN_WORD * len(run), Feature.INHERITED: 1.0}
-    made = frame(clause, ActKind.LIST, request, {*said, *run}, None, grounded, extra)
-    yield replace(made, features={f: v for f, v in made.features.items() if f is not Feature.NEGATED})
+    said = [t.text for t in clause.tokens[clause.cells[0].first : clause.cells[-1].end]]
+    for item in not_wanted(said, items if isinstance(items, list) else [str(items)], clause.names):
+        parameters = {"item": item}
+        request = Request(Act.CONTROL, grounded.scope, action=_ACTIONS[ListAction.REMOVE], parameters=parameters)
+        made = frame(clause, ActKind.LIST, request, {*range(len(clause.cells))}, None, grounded)
+        yield replace(made, features={f: v for f, v in made.features.items() if f is not Feature.NEGATED})
 
 
 def _beside_a_denial(clause: Clause) -> bool:
