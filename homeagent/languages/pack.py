@@ -30,7 +30,7 @@ from homeagent.languages.concepts import (
 )
 from homeagent.languages.folder import Part, file_of, languages_with
 from homeagent.languages.language_codes import best_match
-from homeagent.languages.pack_schema import Inflection, PackFile, read_pack
+from homeagent.languages.pack_schema import Inflection, PackFile, TaskVerbs, read_pack
 from homeagent.languages.safety import OfSafety, Said, safety_words
 from homeagent.languages.sounds import Sounds, sounds_of
 from indexer.lexicon import ConceptWord
@@ -69,6 +69,7 @@ class Pack:
     alike: tuple[frozenset[str], ...] = ()
     things_for: Mapping[Purpose, frozenset[str]] = field(default_factory=dict)
     options: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    tasks: TaskVerbs | None = None
     genres: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     digits: Mapping[str, str] = field(default_factory=dict)
     endings: Mapping[str, tuple[Role | Question | Reference, ...]] = field(default_factory=dict)
@@ -156,6 +157,7 @@ def make_pack(file: PackFile) -> Pack:
         alike=tuple(frozenset(map(normalise, group)) for group in file.alike),
         things_for={purpose: frozenset(map(normalise, words.things)) for purpose, words in file.purposes.items()},
         options={v: tuple(map(normalise, said)) for values, said in file.options.items() for v in values.split("|")},
+        tasks=file.tasks,
         genres={normalise(w): tuple(map(normalise, said)) for ws, said in file.genres.items() for w in ws.split("|")},
         digits={normalise(w): f"{value:g}" for value, said in numbers.items() for w in said},
         endings=_by_ending(file.endings),

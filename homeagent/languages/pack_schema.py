@@ -101,6 +101,21 @@ class Examples(Strict):
     sentences: dict[Phrase, Phrase] = {}
 
 
+class TaskVerbs(Strict):
+    """How the verb of a task is known, in what is put on a list: "Reifen wechseln", "regar las plantas"."""
+
+    last: bool = False
+    """Whether it stands last, and not first."""
+    endings: Phrases = []
+    """How its plain form ends; empty: anyhow."""
+    forms: list[Annotated[str, Field(pattern=r"^\d:")]] = []
+    """Other forms of it that no noun has: how many letters are cut off, and what is put there."""
+    gerund: str = ""
+    """What makes a noun of any verb, in a language whose verbs look like nouns."""
+    also: Phrases = []
+    """What a task ends with, or begins with where its verb stands first, beside these verbs."""
+
+
 class PackFile(Strict):
     """One language. All sections but ``language`` may be missing."""
 
@@ -224,6 +239,7 @@ class PackFile(Strict):
     """By device class ("default": of anything), then by raw state."""
     lists: dict[ListAction, Phrases] = {}
     errands: dict[ShoppingWord, Phrases] = {}
+    tasks: TaskVerbs | None = None
     topics: dict[Topic, Phrases] = {}
     purposes: dict[Purpose, PurposeWords] = {}
     skies: dict[Sky, Phrases] = {}

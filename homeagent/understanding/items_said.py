@@ -209,8 +209,11 @@ class _Reader:
         """The items among these tokens; None where they name none."""
         if first < end and deed is not ListAction.ADD:
             end = self._without_trailing(first, end, ListAction.COMPLETE, Role.TO, Role.PLACE)
-        first = self._without_leading(first, end, *_BEFORE, Role.NEGATION)  # which is of the order: "keine Milch"
-        end = self._without_trailing(first, end, *_BEHIND)
+        ordered = first and self._says(first - 1, ListAction)  # "pack Oma anrufen auf die Liste" tells nothing of her
+        before = [said for said in _BEFORE if not (ordered and said is Role.STATEMENT)]
+        first = self._without_leading(first, end, *before, Role.NEGATION)  # which is of the order: "keine Milch"
+        behind = [said for said in _BEHIND if not (self._behind and said is Role.COURTESY)]  # "물 주기"
+        end = self._without_trailing(first, end, *behind)
         if first >= end or self._without_leading(first, end, *_NAMELESS) == end or self._breaks_off(first, end):
             return None
         texts = tuple(filter(None, (self._text(a, b) for a, b in self._parts(first, end))))

@@ -29,6 +29,7 @@ from homeagent.understanding.frame_costs import OPEN_WORD, frame
 from homeagent.understanding.frames.list_items import item_cells, said_items
 from homeagent.understanding.frames.list_names import of_what
 from homeagent.understanding.frames.question_form import form_of
+from homeagent.understanding.frames.unnamed_lists import BETWEEN_ITEMS, on_its_list, unlisted
 from homeagent.understanding.frames.weather_and_calendar import is_of_the_speaker
 from homeagent.understanding.grounding import Grounded, TargetFit
 from homeagent.understanding.home_names import LISTS
@@ -47,11 +48,14 @@ _ACTIONS = {
 _BARE = 0.4
 _MOST_LEFT = 2
 """So many unexplained words may ask for what is left on a list."""
-_BETWEEN_ITEMS = (Role.FILLER, Role.COURTESY, Role.JOIN)
 
 
 def listing(clause: Clause) -> Iterator[Frame]:
     """Frames for adding, removing or completing items, for making a list, and for asking what is on one."""
+    return (on_its_list(found, clause) for found in _of_lists(clause))
+
+
+def _of_lists(clause: Clause) -> Iterator[Frame]:
     named = [i for i, cell in enumerate(clause.cells) if cell.is_of(LISTS)]
     if not named and (undone := _still_to_do(clause)):
         yield from _shown(clause, undone, _all_but_shopping(clause))
@@ -61,7 +65,7 @@ def listing(clause: Clause) -> Iterator[Frame]:
         return
     if not named:
         talk = tuple(_of_the_last(clause))
-        yield from talk or _unlisted(clause)
+        yield from talk or unlisted(clause, _ACTIONS)
         return
     ids = next((ids for i in named if (ids := clause.cells[i].named(LISTS))), ())
     scope = Scope((ids,)) if ids else Scope(selector=Selector(domains=(LISTS,)))
@@ -95,7 +99,7 @@ def _struck_again(clause: Clause, named: Sequence[int]) -> Iterator[Frame]:
     ids = next((ids for i in named if (ids := clause.cells[i].named(LISTS))), last.entity_ids)
     request = Request(Act.CONTROL, each(ids), action=_ACTIONS[deed], parameters={"item": item})
     grounded = Grounded(request.scope, TargetFit.EXACT, frozenset(ids))
-    cells = {*named} | clause.at(deed, Role.PRONOUN, Reference.AGAIN, *_BETWEEN_ITEMS) | clause.of(Particle) | apart
+    cells = {*named} | clause.at(deed, Role.PRONOUN, Reference.AGAIN, *BETWEEN_ITEMS) | clause.of(Particle) | apart
     yield frame(clause, ActKind.LIST, request, cells, None, grounded, {Feature.INHERITED: 1.0})
 
 
@@ -295,28 +299,6 @@ def _orders_it(clause: Clause) -> set[int]:
     """
     behind = (i for i in range(1, len(clause.cells)) if clause.tokens[clause.cells[i].first].hangs)
     return {i - 1 for i in behind} & clause.of(ListAction)
-
-
-def _unlisted(clause: Clause) -> Iterator[Frame]:
-    """A verb with an item and no list: for the list spoken of last, or the home's only one."""
-    place = clause.opening_deed
-    deed = next((d for d in clause.cells[place].all(ListAction) if d in _ACTIONS), None)
-    if deed is None or clause.cells[place].has(Verb, Heading) or clause.asks or clause.postpositions:
-        return
-    behind = range(place + 1, len(clause.cells))
-    run = [i for i in behind if clause.cells[i].free or clause.cells[i].has(Count)]
-    if not run or not all(i in run or clause.cells[i].means(*_BETWEEN_ITEMS) for i in behind):
-        return
-    spoken = [i for p in (clause.antecedent.phrases if clause.antecedent else ()) for i in p.entity_ids]
-    lists = tuple(i for i in spoken if i.startswith(f"{LISTS}."))
-    known = lists or tuple(e.entity_id for e in clause.names.entities if e.domain == LISTS)
-    scope = Scope((lists,)) if lists else Scope(selector=Selector(domains=(LISTS,)))
-    grounded = Grounded(scope, TargetFit.EXACT if lists else TargetFit.SET, frozenset(known))
-    scope = scope if lists or deed is ListAction.ADD else each(sorted(known))
-    request = Request(Act.CONTROL, scope, action=_ACTIONS[deed], parameters={"item": said_items(clause, run)})
-    extra = {Feature.OPEN_TEXT: OPEN_WORD * len(run), Feature.INHERITED: 1.0}
-    if known:
-        yield frame(clause, ActKind.LIST, request, {place, *range(run[0], run[-1] + 1)}, None, grounded, extra)
 
 
 def _held(clause: Clause, named: Sequence[int], grounded: Grounded) -> Iterator[Frame]:
