@@ -102,6 +102,9 @@ class LocalBrain:
         done = await self._done_items(turn, plans, around)
         plans = done or await self._read_otherwise(turn, plans, framed, around)
         plans = plans or after_no_or_praise(turn, framed)
+        if turn.last_brain and not is_asked_back(turn):
+            gone = await asyncio.to_thread(self._framing.gone_named, self._without_codes(turn), turn.language, plans)
+            plans = (gone,) if gone is not None else plans
         if not plans:
             self._lose(turn)
             return None

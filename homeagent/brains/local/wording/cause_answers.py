@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from homeagent.brains.language.responses import Phrases
-from homeagent.brains.local.wording.spoken_values import moment_words, state_words
+from homeagent.brains.local.wording.spoken_values import attribute_words, moment_words, state_words
+from homeagent.domains import profile_of
+from homeagent.domains.profile import MeasureUnit
 from homeagent.ha.home import Home
 from homeagent.understanding.request import Past, Tell
+from indexer.entity import Entity
 
 _MOST_CAUSES = 5
 _DOES: Mapping[str, frozenset[str]] = {
@@ -35,10 +39,23 @@ def words(past: Past, told: Line, home: Home, phrases: Phrases) -> str:
     if asked and state not in asked:
         wanted, at = state_words(entity, asked[0], phrases, home), moment_words(str(told["at"]), home)
         return phrases.say("why_not", name=name, state=wanted, time=at, other=said)
+    reached = _reached(entity, home, phrases) if past.tell is Tell.WHY else ()
     if not told["since"]:
-        return phrases.say("why_before", name=name, state=said)
+        return " ".join([phrases.say("why_before", name=name, state=said), *reached])
     head = phrases.say("why_since", name=name, state=said, time=moment_words(str(told["since"]), home))
-    return " ".join([head, *_causes(past.tell, told, home, phrases)])
+    return " ".join([head, *reached, *_causes(past.tell, told, home, phrases)])
+
+
+def _reached(entity: Entity | None, home: Home, phrases: Phrases) -> Iterator[str]:
+    """What a thing measures held against what it is set to, where it does both."""
+    state = home.state(entity.entity_id) if entity is not None else None
+    if entity is None or state is None:
+        return
+    of_kind = [m for m in profile_of(entity.domain).measures if state.attributes.get(m.reads) is not None and m.asked]
+    for measured, wished in itertools.product(of_kind, of_kind):
+        if wished.wished and not measured.wished and measured.unit is wished.unit is MeasureUnit.DEGREE:
+            said = [attribute_words(m.reads, state.attributes[m.reads], phrases, home) for m in (measured, wished)]
+            yield phrases.say("why_reached", measured=said[0], wished=said[1])
 
 
 def _causes(tell: Tell, told: Line, home: Home, phrases: Phrases) -> Iterator[str]:
