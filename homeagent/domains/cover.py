@@ -22,6 +22,9 @@ class Feature(IntFlag):
     SET_TILT_POSITION = 128
 
 
+SHADES = frozenset({"blind", "curtain", "shade", "shutter"})
+"""Device classes of what keeps the sun out of a room."""
+
 PROFILES = (
     Profile(
         "cover",

@@ -253,6 +253,7 @@ def _said(file: PackFile) -> Iterator[tuple[str, Concept]]:
             file.clock,
             file.chat,
             file.complaints,
+            file.sunlight,
         ),
     )
     for section in (*plain, *made):

@@ -36,6 +36,7 @@ from homeagent.languages.concepts import (
     Role,
     ShoppingWord,
     Sky,
+    Sunlight,
     Topic,
     Unit,
     Verb,
@@ -247,6 +248,8 @@ class PackFile(Strict):
     clock: dict[Clock, Phrases] = {}
     chat: dict[Chat, Phrases] = {}
     complaints: dict[Complaint, Phrases] = {}
+    sunlight: dict[Sunlight, Phrases] = {}
+    """The sun in a room, and what says that it comes in, or is to, and that it is not wanted there."""
     rooms: list[Phrases] = []
     """Groups of words for one and the same sort of room."""
     alike: list[Phrases] = []

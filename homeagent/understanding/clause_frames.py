@@ -35,6 +35,7 @@ from homeagent.understanding.frames.setting import setting
 from homeagent.understanding.frames.shopping import shopping
 from homeagent.understanding.frames.small_talk import chat
 from homeagent.understanding.frames.state_questions import asking
+from homeagent.understanding.frames.sunlight import sunlight
 from homeagent.understanding.frames.timed_orders import Ahead, time_understood, timed
 from homeagent.understanding.frames.timer_requests import timers
 from homeagent.understanding.frames.todo_lists import listing
@@ -49,6 +50,7 @@ _BUILDERS = (
         chat,
         aside,
         complaint,
+        sunlight,
         sun,
         waking,
         to_come,

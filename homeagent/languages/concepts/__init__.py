@@ -30,6 +30,7 @@ from homeagent.languages.concepts.topic_concepts import (
     Purpose,
     ShoppingWord,
     Sky,
+    Sunlight,
     Topic,
 )
 from homeagent.languages.concepts.value_concepts import (
@@ -83,6 +84,7 @@ __all__ = [
     "ShoppingWord",
     "Sky",
     "StateWord",
+    "Sunlight",
     "Topic",
     "Unit",
     "Verb",
@@ -113,6 +115,7 @@ Concept = (
     | Clock
     | Chat
     | Complaint
+    | Sunlight
     | Topic
     | Purpose
     | PastWord

@@ -100,6 +100,14 @@ class Complaint(ConceptSort):
     QUIET = "quiet"
 
 
+class Sunlight(ConceptSort):
+    """The light of the sun in a room, and whether it is to be there."""
+
+    SUN = "sun"
+    IN = "in"
+    OUT = "out"
+
+
 class Topic(ConceptSort):
     """Words that say what a clause is about, and nothing of what is to be done."""
 

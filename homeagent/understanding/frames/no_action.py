@@ -23,6 +23,7 @@ from homeagent.languages.concepts import (
     Role,
     Share,
     StateWord,
+    Sunlight,
     Topic,
     Unit,
     Verb,
@@ -33,6 +34,7 @@ from homeagent.understanding.frame import ORDERS, VETOES, ActKind, Feature, Feat
 from homeagent.understanding.frame_costs import frame
 from homeagent.understanding.frames.awaited_states import asks_how_it_is
 from homeagent.understanding.frames.control import BY_PARTICLE
+from homeagent.understanding.frames.sunlight import shading
 from homeagent.understanding.grounding import from_antecedent, members
 from homeagent.understanding.noun_phrases import Phrase, Target, target_of
 from homeagent.understanding.reference import pointed_at
@@ -230,6 +232,7 @@ def complaint(clause: Clause) -> Iterator[Frame]:
         if (
             (clause.asks and not unwanted)
             or not told
+            or (said is Complaint.BRIGHT and clause.at(Sunlight.SUN) and shading(clause))
             or (clause.postpositions and clause.cells[place].says(Role.REASON))
         ):
             continue
