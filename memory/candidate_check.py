@@ -17,19 +17,19 @@ from memory.worth import refusal
 
 _HALF = 0.5
 _MARK = re.compile(r"[,;:.!?]\s")
+_BESIDE = 2
 _RECENT = timedelta(days=180)
 """A date without a year that is not longer past is not the next year's."""
 
 
 def judged(candidate: Candidate, facts: TurnFacts) -> tuple[Statement | None, str | None]:
     """The statement, or None and the code of why not."""
+    in_confidence = told_in_confidence(candidate, facts)
     try:
-        wanted = _statement(candidate, facts)
+        wanted = _statement(candidate, facts, in_confidence=in_confidence)
     except InvalidMemory as error:
         return None, f"invalid {error.field}"
-    reason = refusal(candidate, facts)
-    if reason is None and facts.user_id is None and told_in_confidence(candidate, facts):
-        reason = "no_speaker"
+    reason = refusal(candidate, facts) or ("no_speaker" if in_confidence and facts.user_id is None else None)
     return (wanted, None) if reason is None else (None, reason)
 
 
@@ -46,7 +46,7 @@ def correction_of(memory: Memory, content: str, facts: TurnFacts) -> tuple[Candi
         language=memory.language,
     )
     try:
-        return candidate, _statement(candidate, facts)
+        return candidate, _statement(candidate, facts, in_confidence=told_in_confidence(candidate, facts))
     except InvalidMemory:
         return candidate, None
 
@@ -79,16 +79,15 @@ def tells_it_too(candidate: Candidate, memory: Memory) -> bool:
     return bool(its.content) and held >= _HALF * len(its.content) and its.values <= theirs.values
 
 
-def _statement(candidate: Candidate, facts: TurnFacts) -> Statement:
+def _statement(candidate: Candidate, facts: TurnFacts, *, in_confidence: bool) -> Statement:
     language = candidate.language or facts.language
     its = wording(candidate.content, language)
-    in_confidence = facts.user_id is not None and told_in_confidence(candidate, facts)
     until = candidate.valid_to or _end_of(candidate, its, facts.at)
     return statement(
         candidate.content,
         type=MemoryType.EVENT if until and candidate.type == MemoryType.FACT else candidate.type,
         importance=candidate.importance,
-        user_id=facts.user_id if in_confidence else candidate.user_id,
+        user_id=facts.user_id if in_confidence and facts.user_id else candidate.user_id,
         language=language,
         source=Source("conversation", facts.conversation_id or None, facts.turn_id or None, facts.user_id),
         subjects=candidate.subjects,
@@ -118,8 +117,8 @@ def told_in_confidence(candidate: Candidate, facts: TurnFacts) -> bool:
 
 
 def _only_confides(sentence: Wording) -> bool:
-    """Whether the sentence asks for confidence and says at most one word more ("keep that to yourself")."""
-    return len([word for word in sentence.content if not word.has("confide")]) <= 1
+    """Whether the sentence asks for confidence and says at most two words more ("that stays between us, of course")."""
+    return len([word for word in sentence.content if not word.has("confide")]) <= _BESIDE
 
 
 def _closer(sensitivity: str) -> str:

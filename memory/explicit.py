@@ -19,7 +19,7 @@ from memory.model import Sensitivity, Subject
 from memory.naming_sentences import IsThing, no_thing
 from memory.purposes import Purpose, Purposes
 from memory.statement_parts import wording
-from memory.telling import Sentence, read_sentence, told_part
+from memory.telling import Sentence, read_sentence, tells, told_part, weight
 from memory.tokens import sentences
 from memory.told import (
     ASKED,
@@ -140,6 +140,7 @@ class _Turn:
     def __init__(self, said: Sequence[Sentence], teller: Teller, purposes: Purposes) -> None:
         self._said = said
         self._purposes = purposes
+        self._parts = {text.strip(ENDS): purpose for text, purpose in purposes.items()}
         self._teller = teller
         self._known = teller.known
         self._heard = [Heard(one.text, rest=one.text) for one in said]
@@ -159,19 +160,17 @@ class _Turn:
         """Whether the sentence makes this request; then it is taken. ``beside``: what it is about may stand in another
         one."""
         found = contents_of(one.text, one.tokens, act, self._known)
-        if found is None:
+        if found is None or (act.kind is ActKind.KEEP and one.purpose.is_listed):
             return False
         if act.kind is ActKind.FORGET:
             if beside or found.statements:
                 self._forgetting(place, act, found)
-        elif self._says_it(found := self._weightier(one, found)) and not (
-            act.points and act.comma and self._told_before(place)
-        ):
+        elif self._says_it(found := self._weightier(one, found)) and not self._only_points_back(place, act, found):
             self._keeping(place, act, found)
         elif beside:
             if act.core is not Part.KEEP_WEAK or act.points or act.colon:
                 self._beside(place, act)
-            if place not in self._taken and found.statements:
+            if place not in self._taken and found.statements and not self._only_points_back(place, act, found):
                 self._keeping(place, act, found)
         return place in self._taken
 
@@ -186,16 +185,31 @@ class _Turn:
             return found
         if found.statements and not self._says_it(found) and is_statement(found.rest, self._known):
             return Contents((found.rest,))
-        if one.purpose.statement < _MIDDLING:
+        before = self._part(found.rest, one)
+        if before.purpose.statement < _MIDDLING or not one.text.startswith(found.rest):
             return found
+        heavy = weight(before, self._known) > max((self._weight(text, one) for text in found.statements), default=0.0)
+        return Contents((found.rest,)) if heavy else found
 
-        def weight(text: str) -> int:
-            its = wording(text, self._known.code)
-            return len(its.content) + len(its.values)
+    def _part(self, text: str, one: Sentence) -> Sentence:
+        """A part of a sentence, with what it is meant as by itself, or else the whole."""
+        meant = self._parts.get(text.strip(ENDS), one.purpose)
+        return replace(read_sentence(text, self._known), purpose=meant)
 
-        rest = found.rest
-        heavy = weight(rest) > sum(map(weight, found.statements)) and one.text.startswith(rest)
-        return Contents((rest,)) if heavy else found
+    def _weight(self, text: str, one: Sentence) -> float:
+        return weight(self._part(text, one), self._known)
+
+    def _only_points_back(self, place: int, act: Act, found: Contents) -> bool:
+        """Whether the request is about the sentence before it, and what it says itself is by the way: "note that, or I
+        ask again"."""
+        if not self._told_before(place) and not (place and self._said[place - 1].purpose.is_listed):
+            return False
+        if act.points and act.comma:
+            return True
+        one = self._said[place]
+        return not (act.that or act.colon) and all(
+            not tells(self._part(text, one), self._known) for text in found.statements
+        )
 
     def _opens_with_order(self, one: Sentence) -> bool:
         """Whether an order stands first, politeness aside: "could you dim the lamp, and note down that …"."""
@@ -207,7 +221,7 @@ class _Turn:
     def _told_before(self, place: int) -> bool:
         """Whether the sentence before tells something, so that "note that, …" points at it."""
         before = self._said[place - 1] if place else None
-        return before is not None and before.purpose.tells(before.text, self._known.code)
+        return before is not None and tells(before, self._known)
 
     def _keeping(self, place: int, act: Act, found: Contents) -> None:
         one = self._said[place]
@@ -231,7 +245,7 @@ class _Turn:
         other = self._said[place]
         if place in self._taken or other.asks or not other.tokens:
             return False
-        if is_order(other.tokens, 0, self._known):
+        if is_order(other.tokens, 0, self._known) or other.purpose.is_listed:
             return False
         text = other.text.strip(ENDS)
         kept = self._kept(
@@ -251,17 +265,17 @@ class _Turn:
         keep = named_so(text, teller) or candidate_of(text, teller, ASKED)
         if one.in_confidence or wording(one.text, known.code).has("confide"):
             keep = replace(keep, user_id=teller.speaker, sensitivity=Sensitivity.PRIVATE)
-        tells = (
+        told = (
             (marked and is_statement(text, known))
             or keep.key is not None
             or tells_something(text, known)
-            or one.purpose.tells(one.text, known.code)
+            or tells(one, known)
         )
         if act.core is Part.KEEP_WEAK and not act.that:
-            tells = act.points or (tells and not is_order(tokens_of(text), 0, known))
-            return Asked(keep, sure=act.points, tells=tells, correction=text)
+            told = act.points or (told and not is_order(tokens_of(text), 0, known))
+            return Asked(keep, sure=act.points, tells=told, correction=text)
         return Asked(
-            keep, sure=tells, tells=tells, correction=text if known.acts.has(tokens_of(text), Part.CHANGE) else None
+            keep, sure=told, tells=told, correction=text if known.acts.has(tokens_of(text), Part.CHANGE) else None
         )
 
     def _forgetting(self, place: int, act: Act, found: Contents) -> None:

@@ -52,6 +52,8 @@ class Candidate:
     sensitivity: str = "public"
     replaces: tuple[str, ...] = ()
     language: str | None = None
+    heard: bool = False
+    """In the words of the speaker, who tells it: it was read whether they only ask."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,22 +9,14 @@ import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from memory.act_contents import is_order
 from memory.act_words import Part, tokens_of
 from memory.memory_words import Language, language
-from memory.statement_parts import Wording, wording
 from memory.tokens import sentences
 
 _LIKELY = 0.5
-_TAKEN_BACK, _DOUBTED = 0.75, 0.3
-_PASSING = 0.06
-_TOLD = 0.6
-"""Share of a statement from which it is told to be kept rather than said in passing."""
-_OTHERWISE = 0.3
-"""What an order or a question counts against a statement: which is meant the words of its beginning tell better. Both
-were chosen over 406 turns that tell something, 469 that do not, and 1,112 sentences to a home."""
+_TAKEN_BACK = 0.75
 _LEAST = 2
-"""Words and values that a statement has at least."""
+"""Words that are read for themselves, at least."""
 _INNER = frozenset(",;:")
 _MARKS = 3
 """Marks in a sentence beside which it is looked for what is told."""
@@ -43,6 +35,8 @@ class Purpose:
     order: float = 0.0
     later: float = 0.0
     knowledge: float = 0.0
+    listed: float = 0.0
+    """Of the orders: to put something on a list or take it off, or to remind somebody."""
 
     @property
     def statement(self) -> float:
@@ -59,36 +53,15 @@ class Purpose:
         """Whether something that was told is to be forgotten."""
         return self.retract >= _TAKEN_BACK
 
-    def only_tells(self, sentence: str, code: str | None) -> bool:
-        """Whether the sentence as a whole tells something and orders nothing: then its parts need not be read."""
-        return self.order <= _LIKELY and self.tells(sentence, code)
+    @property
+    def is_listed(self) -> bool:
+        """Whether what it asks to note is for a list or a reminder."""
+        return self.listed >= _LIKELY
 
-    def tells(self, sentence: str, code: str | None) -> bool:
-        """Whether the sentence tells something that is worth keeping, by what it is likely meant as. What is ordered
-        always or never is a wish for good, and so is what somebody likes to some degree or at some time."""
-        its, known = wording(sentence, code), language(code)
-        if its.question or self.takes_back or len(its.content) + len(its.values) < _LEAST:
-            return False
-        if known is not None and known.acts.has(tokens_of(sentence), Part.HYPOTHETICAL):
-            return False
-        if self.order >= _DOUBTED and self.statement < _LIKELY and _is_order(sentence, known):
-            return False
-        nothing = self.passing + self.retract
-        against = nothing + _OTHERWISE * (1 - self.statement - nothing)
-        return self.statement >= _TOLD * (self.statement + against) or self._for_good(its)
-
-    def _for_good(self, its: Wording) -> bool:
-        """Whether it is an order that is to hold always, or a liking to some degree or at some time."""
-        if self.passing >= _PASSING:
-            return False
-        wish = (its.has("wish") or its.has("dislike")) and bool(its.conditions or its.values)
-        lasts = self.order + self.statement > _LIKELY > self.later
-        return lasts and (its.has("general") or wish) and not its.has("now")
-
-
-def _is_order(sentence: str, known: Language | None) -> bool:
-    tokens = tokens_of(sentence)
-    return known is not None and is_order(tokens, len(tokens) - 1 if known.endings else 0, known)
+    @property
+    def only_tells(self) -> bool:
+        """Whether something is told and nothing ordered: then the parts of the sentence need not be read."""
+        return self.statement >= _LIKELY >= self.order
 
 
 def parts_of(sentence: str, known: Language) -> list[str]:
@@ -120,7 +93,7 @@ def _parts_to_read(whole: Purposes, code: str | None) -> list[str]:
     known = language(code)
     if known is None:
         return []
-    unclear = [sentence for sentence, purpose in whole.items() if not purpose.only_tells(sentence, code)]
+    unclear = [sentence for sentence, purpose in whole.items() if not purpose.only_tells]
     return [part for sentence in unclear for part in parts_of(sentence, known)]
 
 

@@ -22,6 +22,8 @@ _LEADS = 5
 """Clauses before a statement that are looked at."""
 _LEAST = 2
 """Words and values by which something is told without a verb for it."""
+_TOPIC = 3
+"""Words that may stand before a mark only to name what follows is about: "my coffee, I take it black"."""
 ASKED = 0.7
 """Importance of what somebody wants remembered, or tells to stay so."""
 
@@ -161,6 +163,7 @@ def candidate_of(content: str, teller: Teller, importance: float) -> Candidate:
         user_id=teller.speaker if in_confidence or _about_oneself(content, its, teller.known) else None,
         sensitivity=Sensitivity.PRIVATE if in_confidence else Sensitivity.PUBLIC,
         language=teller.known.code,
+        heard=True,
     )
 
 
@@ -176,7 +179,7 @@ def _about_oneself(content: str, its: Wording, known: Language) -> bool:
     if its.has("we"):
         return False
     tokens = tokens_of(content)
-    ends = next((place + 1 for place, token in enumerate(tokens) if token.mark), len(tokens))
+    ends = next((place + 1 for place, token in enumerate(tokens) if token.mark and place >= _TOPIC), len(tokens))
     return known.acts.has(tokens[:ends], Part.SPEAKS) or (its.has("first") and (its.has("wish") or its.has("dislike")))
 
 

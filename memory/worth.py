@@ -56,7 +56,7 @@ def refusal(candidate: Candidate, facts: TurnFacts) -> str | None:
         ("other_user", candidate.user_id is not None and candidate.user_id != facts.user_id),
         ("unsure", candidate.confidence < _LEAST_SURE),
         ("language", _other_language(candidate.content, its, facts.said, said)),
-        ("question", its.question or _only_asks(facts)),
+        ("question", its.question or (not candidate.heard and _only_asks(facts))),
         ("not_said", (its.has("self") and not said.has("self")) or names_another(candidate.content, facts)),
     ):
         if holds:

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from homeagent.intents.classifier import Guess
-from homeagent.intents.intent import SentenceKind
+from homeagent.intents.intent import Intent, SentenceKind
 from homeagent.intents.intent_reader import PATIENCE, IntentReader
 from memory.purposes import Guess as GuessPurposes
 from memory.purposes import Purpose, Purposes
+
+_LISTED = (Intent.LIST_ADD, Intent.LIST_REMOVE, Intent.REMINDER_SET)
 
 
 def purposes_by(reader: IntentReader, patience: float = PATIENCE) -> GuessPurposes:
@@ -33,4 +35,5 @@ def _purpose(guess: Guess) -> Purpose:
         order=kinds[SentenceKind.ORDER] + kinds[SentenceKind.LATER],
         knowledge=kinds[SentenceKind.KNOWLEDGE],
         later=kinds[SentenceKind.LATER],
+        listed=guess.share_of(_LISTED),
     )

@@ -68,7 +68,7 @@ async def test_what_tells_nothing_lasting_leaves_nothing(
 
 
 async def test_what_is_wished_for_good_is_kept(memories: Memories, engine: Engine) -> None:
-    home = Household(memories, engine, "en", guess=meant_as(ORDERED))
+    home = Household(memories, engine, "en", guess=meant_as(Purpose(tell=0.6, order=0.3)))
     await home.say("The night light must always be green.")
     assert [one.content for one in await home.kept()] == ["The night light must always be green"]
 
