@@ -53,6 +53,7 @@ class Pack:
     ``contractions``, ``gerunds``, ``pasts``, ``third_person``, ``vocatives``, ``partitives``, too.
     ``courteous``: what a word may do in a courtesy. ``safety``: what phrases say where safety is asked about.
     ``spelled``: what single words say that are written with accents, by that spelling in lower case.
+    ``prepositions`` of place and ``articles``: the words that are nothing else in a sentence than small ones.
     ``sounds``: how words sound; ``transcribed``: how names in Latin letters do. ``settled``: as in `PackFile`.
     """
 
@@ -101,6 +102,8 @@ class Pack:
     sounds: Sounds = field(default_factory=Sounds)
     transcribed: Sounds = field(default_factory=Sounds)
     settled: frozenset[str] = frozenset()
+    prepositions: frozenset[str] = frozenset()
+    articles: frozenset[str] = frozenset()
 
 
 def languages() -> tuple[str, ...]:
@@ -141,6 +144,7 @@ def make_pack(file: PackFile) -> Pack:
     kinds = {p: w for p, w in kind_words(file.language).phrases.items() if any(c.kinds for c in w.concepts)}
     known = (*phrases, *kinds)
     vocabulary = frozenset(w for phrase in known for w in phrase.split())
+    small = [w for w, meant in phrases.items() if w not in kinds and all(isinstance(c, Role) for c in meant)]
     numbers = _numbers(file)
     letters = {normalise(letter): normalise(called) for letter, called in file.letters.items()}
     return Pack(
@@ -189,6 +193,8 @@ def make_pack(file: PackFile) -> Pack:
         sounds=sounds_of(file.sounds, vocabulary, frozenset(p for p in known if " " in p), letters),
         transcribed=sounds_of(file.transcribed),
         settled=frozenset(map(normalise, file.settled)),
+        prepositions=frozenset(w for w in small if Role.PLACE in phrases[w]),
+        articles=frozenset(w for w in small if Role.ARTICLE in phrases[w]),
     )
 
 

@@ -59,6 +59,11 @@ class Sounds:
         return self.by_sound(self.words)
 
     @cached_property
+    def near(self) -> NearSounds:
+        """Which of the words' sounds others are nearly like."""
+        return NearSounds(self.alike)
+
+    @cached_property
     def phrases_alike(self) -> Mapping[str, tuple[str, ...]]:
         """The phrases by their sound."""
         return self.by_sound(self.phrases)

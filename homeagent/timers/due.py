@@ -65,26 +65,15 @@ class AtSun:
 
 @dataclass(frozen=True)
 class Upon:
-    """As soon as a thing comes into a state, having been in another one: "when the washing machine is done"."""
+    """As soon as a thing comes into a state, having been in another one: "when the washing machine is done". As
+    `Timer.only`, what has to be so at another time: if the thing is in that state.
+    """
 
     entity_id: str
     state: str
-
-    @property
-    def as_condition(self) -> Only:
-        """The state as what has to be so already at another time."""
-        return Only(self.entity_id, self.state)
 
 
 Due = After | At | Every | AtSun | Upon
-
-
-@dataclass(frozen=True)
-class Only:
-    """In which state a thing has to be when it is due: else nothing is done, and nothing is told."""
-
-    entity_id: str
-    state: str
 
 
 def as_json(due: Due) -> dict[str, Any]:

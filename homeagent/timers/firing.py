@@ -43,27 +43,22 @@ class Firing:
         From here on it cannot happen again, whatever becomes of this process: until `carry_out` says what came of it,
         the table tells that nobody knows.
         """
-        if timer.only is not None and not self._timers.is_there(timer.only):
-            await (self._pass_by(timer) if self._timers.is_elsewhere(timer.only) else self.miss(timer))
-            return None
         now = self._now()
-        following = self._following(timer, now)
-        over = TimerState.DONE if following is None else TimerState.WAITING
-        claimed = replace(
-            timer,
-            state=TimerState.RINGING if timer.kind.rings else over,
-            next_due=following,
-            fired_at=now,
-            claimed_at=now,
-            note=Note.UNCERTAIN,
-            detail="",
-        )
+        over = self._over(timer, now)
+        if timer.only is not None and not self._timers.is_there(timer.only):
+            if self._timers.is_elsewhere(timer.only):  # it is known not to be as it has to be: nothing is told
+                await self._store.replace(timer, over, now)
+            else:
+                await self.miss(timer)
+            return None
+        state = TimerState.RINGING if timer.kind.rings else over.state
+        claimed = replace(over, state=state, fired_at=now, claimed_at=now, note=Note.UNCERTAIN, detail="")
         return claimed if await self._store.replace(timer, claimed, now) else None
 
     async def carry_out(self, timer: Timer, due: datetime | None) -> None:
         """Do what a claimed timer is for. ``due``: when it should have been; None where it was due upon a state."""
         async with self._places:
-            late = 0.0 if due is None else (self._now() - due).total_seconds()
+            late = _late(due, self._now())
             is_late = late > _IN_TIME
             try:
                 if timer.kind.rings:
@@ -88,18 +83,9 @@ class Firing:
     async def miss(self, timer: Timer) -> None:
         """Too late to do it: what repeats goes on with the next time, and it is told."""
         now = self._now()
-        due, following = timer.next_due, self._following(timer, now)
-        state = TimerState.MISSED if following is None else TimerState.WAITING
-        missed = replace(timer, state=state, next_due=following, note=Note.MISSED, detail="")
+        missed = replace(self._over(timer, now, TimerState.MISSED), note=Note.MISSED, detail="")
         if await self._store.replace(timer, missed, now):
-            await self.tell(missed, 0.0 if due is None else (now - due).total_seconds())
-
-    async def _pass_by(self, timer: Timer) -> None:
-        """It is known not to be as it has to be: nothing is done and nothing told."""
-        now = self._now()
-        following = self._following(timer, now)
-        state = TimerState.DONE if following is None else TimerState.WAITING
-        await self._store.replace(timer, replace(timer, state=state, next_due=following), now)
+            await self.tell(missed, _late(timer.next_due, now))
 
     async def _act(self, timer: Timer) -> None:
         """Make the calls in order, as the person who set it; a yes counts for exactly what it was given to."""
@@ -125,15 +111,18 @@ class Firing:
         if failures:
             raise HomeAgentError(" ".join(result.error or "" for result in failures))
 
-    def _following(self, timer: Timer, now: datetime) -> datetime | None:
-        """The next time of what repeats: never one that was there already, whatever the clock shows."""
+    def _over(self, timer: Timer, now: datetime, end: TimerState = TimerState.DONE) -> Timer:
+        """It once this time is over: what repeats waits for the next one, never for one that was there
+        already, whatever the clock shows.
+        """
         if not repeats(timer.due):
-            return None
+            return replace(timer, state=end, next_due=None)
         after = max(now, timer.next_due) if timer.next_due else now
         try:
-            return self._timers.next_time(timer.due, after)
+            following = self._timers.next_time(timer.due, after)
         except NoSun:  # the home will tell again; until then about a day later is near enough
-            return after + _DAY
+            following = after + _DAY
+        return replace(timer, state=end if following is None else TimerState.WAITING, next_due=following)
 
     async def tell(self, timer: Timer, late: float = 0.0) -> None:
         """What came of it, as an event; where it did not simply happen also in Home Assistant. ``late``: seconds."""
@@ -154,3 +143,8 @@ class Firing:
             await self._ringing.notify(timer)
         except HomeAgentError as error:  # it stays in the table until somebody hears of it
             _log.warning("what became of timer %s could not be told in Home Assistant: %s", timer.id, error.message)
+
+
+def _late(due: datetime | None, now: datetime) -> float:
+    """How many seconds late it is; 0 for what is due upon a state."""
+    return 0.0 if due is None else (now - due).total_seconds()

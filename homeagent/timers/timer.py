@@ -8,7 +8,7 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Any
 
-from homeagent.timers.due import After, Due, Only
+from homeagent.timers.due import After, Due, Upon
 
 
 class TimerAction(StrEnum):
@@ -108,7 +108,7 @@ class Timer:
     created_at: datetime
     calls: tuple[Mapping[str, Any], ...] = ()
     approved: frozenset[str] = frozenset()
-    only: Only | None = None
+    only: Upon | None = None
     remaining: float | None = None
     armed: bool = False
     fired_at: datetime | None = None

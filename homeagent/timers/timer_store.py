@@ -12,7 +12,7 @@ from sqlalchemy.orm import Session
 
 from homeagent.errors import TooManyTimers
 from homeagent.tables import TimerRow
-from homeagent.timers.due import Only, as_json, from_json
+from homeagent.timers.due import Upon, as_json, from_json
 from homeagent.timers.timer import LIVE, Note, SetBy, Timer, TimerKind, TimerState
 
 _KEPT = timedelta(days=30)
@@ -172,7 +172,7 @@ def _timer(row: TimerRow) -> Timer:
         created_at=row.created_at,
         calls=tuple(row.calls),
         approved=frozenset(row.approved),
-        only=Only(**row.due["only"]) if "only" in row.due else None,
+        only=Upon(**row.due["only"]) if "only" in row.due else None,
         remaining=row.remaining,
         armed=row.armed,
         fired_at=row.fired_at,

@@ -10,7 +10,7 @@ from functools import partial
 from homeagent.errors import AmbiguousTimer, InThePast, InvalidParameters, UnknownTimer
 from homeagent.events import Emitter, TimerCancelled, TimerChanged, TimerSet
 from homeagent.ha.home import UNAVAILABLE, UNKNOWN, Home
-from homeagent.timers.due import After, At, AtSun, Due, Every, Only, Upon, Weekday
+from homeagent.timers.due import After, At, AtSun, Due, Every, Upon, Weekday
 from homeagent.timers.next_time import next_time, repeats
 from homeagent.timers.sun_times import next_sun
 from homeagent.timers.timer import SetBy, Timer, TimerKind, TimerState
@@ -51,7 +51,7 @@ class Timers:
         name: str = "",
         calls: Sequence[Mapping[str, object]] = (),
         approved: frozenset[str] = frozenset(),
-        only: Only | None = None,
+        only: Upon | None = None,
     ) -> Timer:
         """Keep a new one. Raises as `next_time`, and TooManyTimers."""
         timer = await self.store.add(
@@ -82,17 +82,17 @@ class Timers:
         self._tell()
         return timer
 
-    def is_elsewhere(self, due: Due | Only | None) -> bool:
+    def is_elsewhere(self, due: Due | None) -> bool:
         """Whether a thing that is waited for, or looked at, is in another state now."""
-        if not isinstance(due, Upon | Only):
+        if not isinstance(due, Upon):
             return False
         state = self._home.state_text(due.entity_id)
         return state not in (None, UNAVAILABLE, UNKNOWN) and not self.is_there(due)
 
-    def is_there(self, due: Due | Only | None) -> bool:
+    def is_there(self, due: Due | None) -> bool:
         """Whether a thing that is waited for, or looked at, is in that state now."""
-        state = self._home.state_text(due.entity_id) if isinstance(due, Upon | Only) else None
-        return isinstance(due, Upon | Only) and state is not None and state.casefold() == due.state.casefold()
+        state = self._home.state_text(due.entity_id) if isinstance(due, Upon) else None
+        return isinstance(due, Upon) and state is not None and state.casefold() == due.state.casefold()
 
     async def find(
         self,

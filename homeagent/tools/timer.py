@@ -12,7 +12,7 @@ from pydantic.config import JsonDict
 from homeagent.errors import AmbiguousTimer, InvalidParameters, NotExposed, UnknownTarget
 from homeagent.ha.home import Home
 from homeagent.timers.agreed_actions import Agreed, Later
-from homeagent.timers.due import At, Due, Only, Upon
+from homeagent.timers.due import At, Due, Upon
 from homeagent.timers.shown import shown
 from homeagent.timers.timer import SetBy, Timer, TimerAction, TimerKind, TimerState
 from homeagent.timers.timers import ALL, SNOOZE, Timers
@@ -230,13 +230,13 @@ class TimerTool(Tool):
             self._look_up(due.entity_id)
         return due
 
-    def _only(self, params: TimerParams) -> Only | None:
+    def _only(self, params: TimerParams) -> Upon | None:
         if params.only_entity_id is None or params.only_state is None:
             if params.only_entity_id != params.only_state:
                 raise InvalidParameters("only_entity_id and only_state go together.")
             return None
         self._look_up(params.only_entity_id)
-        return Only(params.only_entity_id, params.only_state)
+        return Upon(params.only_entity_id, params.only_state)
 
     def _look_up(self, entity_id: str) -> None:
         """Raises UnknownTarget or NotExposed where it cannot be looked at."""

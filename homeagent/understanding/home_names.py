@@ -47,7 +47,6 @@ class HomeNames:
         self.places: dict[str, list[InArea | OnFloor]] = {}
         self.owners: set[str] = set()
         """The places that are called by whom they belong to: they are meant behind a preposition only."""
-        self._sounds: dict[str, tuple[str, ...]] | None = None
         self._sets: dict[Selector, tuple[Entity, ...]] = {}
         self._kinds: dict[EntityKind, tuple[Entity, ...]] = {}
         self._of_concept: dict[tuple[str, bool], dict[str, Entity]] = {}
@@ -93,32 +92,29 @@ class HomeNames:
 
     def warm(self) -> None:
         """Build what only some sentences need: the sounds of words, and the phrases for buying."""
-        _ = self._near, self.shopping_lists
+        _ = self.pack.sounds.near, self._near, self.shopping_lists
 
     def sounding(self, word: str) -> tuple[str, ...]:
         """The words of the language and of the home with the same sound."""
-        sounds = self.pack.sounds
-        if self._sounds is None:
-            self._sounds = sounds.by_sound(self.vocabulary - sounds.words)
-        return self.of_sound(sounds.of(word))
+        return self.of_sound(self.pack.sounds.of(word))
 
     def of_sound(self, sound: str) -> tuple[str, ...]:
         """The words of the language and of the home that sound so."""
-        if self._sounds is None:
-            self.sounding("")
-        return (*self.pack.sounds.alike.get(sound, ()), *(self._sounds or {}).get(sound, ()))
+        return (*self.pack.sounds.alike.get(sound, ()), *self._own_sounds.get(sound, ()))
 
     def near_sounds(self, sounds: Sequence[str]) -> list[list[tuple[str, float]]]:
         """For each sound the words that sound nearly so, with how far off they are, as in `NearSounds`."""
-        return [
-            [(word, far) for sound, far in near.items() for word in self.of_sound(sound)]
-            for near in self._near.of(sounds)
-        ]
+        near = zip(self.pack.sounds.near.of(sounds), self._near.of(sounds), strict=True)
+        return [[(w, far) for s, far in (spoken | own).items() for w in self.of_sound(s)] for spoken, own in near]
+
+    @cached_property
+    def _own_sounds(self) -> Mapping[str, tuple[str, ...]]:
+        """The words that only the home has, by their sound."""
+        return self.pack.sounds.by_sound(self.vocabulary - self.pack.sounds.words)
 
     @cached_property
     def _near(self) -> NearSounds:
-        self.sounding("")
-        return NearSounds({**self.pack.sounds.alike, **(self._sounds or {})})
+        return NearSounds(self._own_sounds.keys() - self.pack.sounds.alike.keys())
 
     @cached_property
     def transcribed(self) -> Mapping[str, tuple[str, ...]]:
@@ -261,16 +257,12 @@ class HomeNames:
     def unlinked(self, name: Sequence[str]) -> Iterator[str]:
         """A name without the prepositions and articles within it, and with what they join turned round ("backlight of
         the tv": "tv backlight"); nothing where it has no preposition ("lock the front door")."""
-        links = [i for i in range(1, len(name) - 1) if self._links(name[i])]
-        if any(Role.PLACE in self.pack.phrases.get(name[i], ()) for i in links):
+        prepositions, articles = self.pack.prepositions, self.pack.articles
+        links = [i for i in range(1, len(name) - 1) if name[i] in prepositions or name[i] in articles]
+        if any(name[i] in prepositions for i in links):
             yield " ".join(w for i, w in enumerate(name) if i not in links)
             if links[-1] - links[0] < len(links):
                 yield " ".join((*name[links[-1] + 1 :], *name[: links[0]]))
-
-    def _links(self, word: str) -> bool:
-        said = self.pack.phrases.get(word, ())
-        small = Role.PLACE in said or Role.ARTICLE in said
-        return small and all(isinstance(c, Role) for c in said) and word not in self.pack.kinds
 
     def _otherwise(self, name: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
         """A name, and each variant with one word replaced by a synonym."""
@@ -294,13 +286,13 @@ class HomeNames:
             for first in range(len(name) - size + 1):
                 part = name[first : first + size]
                 if self._tells(part, place):
-                    share = 0.9 if {w for w in name if not self._leads(w)} - set(part) <= place else 0.7
+                    share = 0.9 if {w for w in name if w not in self.pack.prepositions} - set(part) <= place else 0.7
                     self.names.setdefault(" ".join(part), {}).setdefault(entity.entity_id, share)
 
     def _tells(self, part: tuple[str, ...], place: frozenset[str]) -> bool:
         """Whether part of a name says more than its place, its kind and words with another meaning."""
         kinds, phrases = self.pack.kinds, self.pack.phrases
-        if self._leads(part[0]) or self._leads(part[-1]):
+        if part[0] in self.pack.prepositions or part[-1] in self.pack.prepositions:
             return False
         own = [w for w in part if w not in place and w not in kinds and _size(w) > 2]
         if not own or (len(part) == 1 and (self._is_said(part[0]) or part[0] in kinds)):
@@ -320,11 +312,6 @@ class HomeNames:
     def _says_more(self, word: str) -> bool:
         """Whether a word has a meaning besides roles and particles."""
         return any(not isinstance(c, Role | Particle) for c in self.pack.phrases.get(word, ()))
-
-    def _leads(self, word: str) -> bool:
-        """Whether a word is only a preposition of place: no part of a name begins or ends with one."""
-        said = self.pack.phrases.get(word, ())
-        return Role.PLACE in said and word not in self.pack.kinds and all(isinstance(c, Role) for c in said)
 
 
 def _size(word: str) -> int:

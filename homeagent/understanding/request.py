@@ -10,7 +10,7 @@ from typing import Any
 
 from homeagent.history.when.find_times import When
 from homeagent.languages.concepts import Attribute, PastWord, SafetyKind, Way
-from homeagent.timers.due import Due, Only
+from homeagent.timers.due import Due, Upon
 from homeagent.timers.timer import TimerAction, TimerKind
 from indexer.selector import Selector
 
@@ -234,7 +234,7 @@ class Timing:
     more: timedelta | None = None
     every: bool = False
     ordered: tuple[Request, ...] = ()
-    only: Only | None = None
+    only: Upon | None = None
     """What has to be so when it is due."""
     back: bool = False
     leads: bool = False

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from homeagent.domains.states import AT_REST, raw_states
 from homeagent.languages.concepts import Attribute, Particle, PastWord, Question, Role, StateWord, Verb
@@ -45,27 +45,27 @@ class Awaited:
 
 def awaited(clause: Clause, words: TimerWords) -> Iterator[Awaited]:
     """What comes about, by every way to part it from what is ordered."""
+    denying = _denying(clause)
     for first, end, begins in _stretches(clause, words):
+        tokens = range(clause.cells[first].first, clause.cells[end - 1].end)
+        if not denying.isdisjoint(tokens):
+            continue
         places = frozenset(range(first, end))
-        told = _among_what_is_ordered(clause, places)
-        if told is not None and (found := _comes_about(told, words)) is not None:
+        told = without(clause, set(range(len(clause.cells))) - places)
+        if told is None:
+            continue
+        becoming = _becoming(told, words)
+        beside = without(clause, places)
+        if (found := _comes_about(told, becoming, beside, words)) is not None:
             texts = [t.text for t in tokens_of(told)]
             by_whom = words.by_whom.find(texts)  # then it comes about, and is not so already
-            becoming = _becoming(told, words)
             state = bool(told.of(StateWord)) or _is_there(told, becoming, texts)
             state = state and not told.at(Attribute.FINISHED) and not by_whom
-            tokens = range(begins, clause.cells[end - 1].end)
             leads = any(s.says is Lead.IF for s in words.leads.find(texts))
             so = state and (leads or clause.postpositions)  # one suffix for "if" and "when"
             now = so and (leads or not becoming)
-            yield Awaited(found, places, tokens, so, now, whether=state and bool(words.whether.find(texts)))
-
-
-def _among_what_is_ordered(clause: Clause, places: frozenset[int]) -> Clause | None:
-    """What is told at these places; "it" is what is named beside it, else what was spoken of before."""
-    told, beside = without(clause, set(range(len(clause.cells))) - places), without(clause, places)
-    named = target_of(beside, set()) if beside is not None else Target()
-    return replace(told, antecedent=named) if told is not None and named.phrases else told
+            whether = state and bool(words.whether.find(texts))
+            yield Awaited(found, places, range(begins, tokens.stop), so, now, whether)
 
 
 def asks_how_it_is(clause: Clause, leads: Collection[int]) -> bool:
@@ -126,18 +126,19 @@ def _becoming(told: Clause, words: TimerWords) -> Sequence[Found[Becoming]]:
     return [f for f in words.becomes.find([t.text for t in tokens_of(told)]) if not denied.issuperset(f.positions)]
 
 
-def _comes_about(told: Clause, words: TimerWords) -> Upon | None:
-    """The one thing of which it is told that it comes into a state."""
+def _comes_about(
+    told: Clause, becoming: Sequence[Found[Becoming]], beside: Clause | None, words: TimerWords
+) -> Upon | None:
+    """The one thing of which it is told that it comes into a state. ``beside``: what is ordered."""
+    if len(becoming) > 1:
+        return None
     texts = [t.text for t in tokens_of(told)]
     offset = told.cells[0].first
-    becoming = _becoming(told, words)
-    beside = (*words.leads.find(texts), *words.whether.find(texts), *words.by_whom.find(texts))
-    if len(becoming) > 1 or _denies(told):
-        return None
-    said = {p + offset for at in (*(s.positions for s in becoming), *(s.positions for s in beside)) for p in at}
+    leads = (*words.leads.find(texts), *words.whether.find(texts), *words.by_whom.find(texts))
+    said = {p + offset for at in (*(s.positions for s in becoming), *(s.positions for s in leads)) for p in at}
     cells = {i for i, c in enumerate(told.cells) if said.intersection(range(c.first, c.end))}
     if not becoming:
-        return _in_a_state(told, cells)
+        return _in_a_state(told, cells, beside)
     what = becoming[0].says
     small = told.at(Role.COPULA, Role.FILLER, Role.CONDITION) | told.of(Question)
     rest = [i for i in range(len(told.cells)) if i not in cells]
@@ -150,24 +151,29 @@ def _comes_about(told: Clause, words: TimerWords) -> Upon | None:
     if not target.phrases and what is Becoming.RINGS:
         things = [e for e in told.names.entities if _is_a_doorbell(e, words)]
     found = _one(things, [_state(e, what, told, words) for e in things])
-    return found or _in_a_state(told, cells - told.of(StateWord))
+    return found or _in_a_state(told, cells - told.of(StateWord), beside)
 
 
-def _denies(told: Clause) -> bool:
-    """Whether a word denies, within a longer phrase, too ("nicht da")."""
-    if told.at(Role.NEGATION) - told.at(Role.JOIN):
-        return True
-    phrases = told.names.pack.phrases
-    hanging = (roles for t in tokens_of(told) for _, roles in without_endings(t.text, told.names))
-    said = (*(phrases.get(t.text, ()) for t in tokens_of(told)), *hanging)
-    return any(Role.NEGATION in roles and Role.JOIN not in roles for roles in said)
+def _denying(clause: Clause) -> frozenset[int]:
+    """The tokens that deny, within a longer phrase, too ("nicht da")."""
+    phrases, names = clause.names.pack.phrases, clause.names
+    denying = clause.at(Role.NEGATION) - clause.at(Role.JOIN)
+    found = {p for i in denying for p in range(clause.cells[i].first, clause.cells[i].end)}
+    for p in range(clause.cells[0].first, clause.cells[-1].end):
+        text = clause.tokens[p].text
+        said = (phrases.get(text, ()), *(roles for _, roles in without_endings(text, names)))
+        if any(Role.NEGATION in roles and Role.JOIN not in roles for roles in said):
+            found.add(p)
+    return frozenset(found)
 
 
 _SMALL = (Role.FILLER, Role.ARTICLE, Role.CONDITION, Role.JOIN, Role.PRONOUN, Role.PLACE, Role.COPULA, Role.AUXILIARY)
 
 
-def _in_a_state(told: Clause, cells: set[int]) -> Upon | None:
-    """How it is then, in words for states: "when the lamp is on"."""
+def _in_a_state(told: Clause, cells: set[int], beside: Clause | None) -> Upon | None:
+    """How it is then, in words for states: "when the lamp is on". "It" is what is named beside it, else what was spoken
+    of before.
+    """
     states = told.of(StateWord)
     done = told.at(Attribute.FINISHED)
     if not (states or done):
@@ -178,7 +184,8 @@ def _in_a_state(told: Clause, cells: set[int]) -> Upon | None:
     if any(i not in explained and not c.says(*_SMALL) for i, c in enumerate(told.cells)):
         return None
     if not target.phrases:
-        target = from_antecedent(target, told.antecedent)
+        named = target_of(beside, set()) if beside is not None else Target()
+        target = from_antecedent(target, named if named.phrases else told.antecedent)
     raw = {state for _, word in told.said(StateWord) for _, state in word.raw}
     things = [e for p in target.phrases for e in members(p, told.names)]
     reached = []

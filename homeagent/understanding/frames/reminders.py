@@ -117,7 +117,7 @@ def told_upon(clause: Clause, said: TimerClause, ahead: Ahead) -> Frame | None:
         if due is not None:  # told as it is then
             waits -= words_of(clause, (i for i in clause.at(Role.CONDITION) if clause.cells[i].means(Role.CONDITION)))
         name = label or "".join(f"{t.gap if n else ''}{t.raw}" for n, t in enumerate(tokens[p] for p in sorted(waits)))
-        only = found.upon.as_condition if due is not None else None
+        only = found.upon if due is not None else None
         timing = Timing(TimerAction.SET, TimerKind.REMINDER, name=name, due=due or found.upon, only=only)
         return timer_frame(clause, timing, open_words=len(open_words))
     texts = [t.text for t in tokens]

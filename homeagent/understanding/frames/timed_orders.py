@@ -15,7 +15,7 @@ from homeagent.history.when.due_times import Said, due_of, gathered
 from homeagent.history.when.future_times import Clock, Piece, Slot
 from homeagent.history.when.time_words import time_words
 from homeagent.languages.concepts import Count, Heading, Particle, Role, Verb
-from homeagent.timers.due import After, Due, Only
+from homeagent.timers.due import After, Due, Upon
 from homeagent.timers.timer import TimerAction, TimerKind
 from homeagent.understanding.clauses import Clause
 from homeagent.understanding.frame import ActKind, Feature, Frame
@@ -153,12 +153,12 @@ def _later(clause: Clause, ahead: Ahead, said: Said, places: set[int], build: Bu
             yield _at(ordered, due, back=back, leads=before, only=only)
 
 
-def _supposed(clause: Clause, ahead: Ahead) -> Iterator[tuple[Only, Clause]]:
+def _supposed(clause: Clause, ahead: Ahead) -> Iterator[tuple[Upon, Clause]]:
     """What has to be so at the time of an order, by every way to part it from that, and the order without it."""
     for told in awaited(clause, ahead.words):
         if told.so and not _has_another_way(clause) and (order := without(clause, told.places)) is not None:
             spoken = Target(phrases=(Phrase(entity_ids=(told.upon.entity_id,)),))
-            yield told.upon.as_condition, replace(order, antecedent=spoken, last=None)
+            yield told.upon, replace(order, antecedent=spoken, last=None)
 
 
 def _has_another_way(clause: Clause) -> bool:
@@ -201,7 +201,7 @@ def _left_as_it_is(frame: Frame) -> Frame:
     return replace(frame, request=replace(request, act=Act.CONTROL, say=""), features=features)
 
 
-def _at(frame: Frame, due: Due | None, *, back: bool = False, leads: bool = False, only: Only | None = None) -> Frame:
+def _at(frame: Frame, due: Due | None, *, back: bool = False, leads: bool = False, only: Upon | None = None) -> Frame:
     assert frame.request is not None
     ordered = (frame.request,)
     timing = Timing(TimerAction.SET, TimerKind.ACTION, due=due, only=only, ordered=ordered, back=back, leads=leads)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -16,6 +17,7 @@ from homeagent.brains.local.surroundings import Surroundings, entities_of
 from homeagent.domains import profile_of
 from homeagent.domains.actions import action_for, domains_for
 from homeagent.ha.home import UNAVAILABLE, UNKNOWN
+from homeagent.languages.concepts import Chat
 from homeagent.turns.question_back import QuestionBack, QuestionKind
 from homeagent.understanding.done_items import DoneItems
 from homeagent.understanding.request import WHICH_DAY, WHICH_TIME, Act, Request, Scope
@@ -53,6 +55,9 @@ def plan(request: Request, around: Surroundings) -> Plan:
         return Plan(request)
     if request.act is Act.SAY and request.say == "suggest":
         return _suggest(request, around)
+    if request.say == Chat.HELP.value:
+        able = Counter(e.domain for e in around.home.exposed() if e.in_plurals and profile_of(e.domain).actions)
+        return Plan(request, saying=Saying(request.say, {"domains": " ".join(d for d, _ in able.most_common())}))
     if request.say == "left_alone" and request.action:
         return _kept(request, around)
     placed = request.say == "unknown_place" and request.action and not nearest_places(request.about.text, around.home)

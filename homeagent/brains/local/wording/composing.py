@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -13,7 +12,6 @@ from homeagent.brains.local.planning.suggesting import nearest_places
 from homeagent.brains.local.wording import control_answers, safety_answers, state_answers, timer_answers
 from homeagent.brains.local.wording.entity_names import shortened, spoken, unique_names
 from homeagent.brains.local.wording.spoken_values import as_number, attribute_words, state_words
-from homeagent.domains import profile_of
 from homeagent.ha.home import Home
 from homeagent.turn import Step, ToolCall, ToolResult, Turn
 from homeagent.understanding.request import Act, Request
@@ -119,10 +117,10 @@ def _saying(saying: Saying, home: Home, phrases: Phrases, *, asks: bool) -> Said
     if "setting" in words:
         words["state"] = _setting(saying, home, phrases)
     joint = "or" if saying.key in ("which_one", "which_many") else "and"
+    if "domains" in words:
+        names = [phrases.kind(d) for d in words["domains"].split() if phrases.names_kind(d)][:_KINDS]
     words["names"] = phrases.names(names, joint)
     words["name"] = names[0] if names else words.get("name", "")
-    if saying.key == "help":
-        words["names"] = phrases.names(_kinds_of(home, phrases))
     if saying.key == "respond":
         return Said(phrases.response("HassRespond", words.get("response", "hello")) or phrases.say("hello"))
     nameless = bool(words["text"]) and "kinds" in words and not phrases.names_kind(words["kinds"])
@@ -136,12 +134,6 @@ def _saying(saying: Saying, home: Home, phrases: Phrases, *, asks: bool) -> Said
     elif saying.key in _UNKNOWN and names:
         text = f"{text} {phrases.say('nearest', names=phrases.names(names, 'or'))}"
     return Said(text, question=asks)
-
-
-def _kinds_of(home: Home, phrases: Phrases) -> list[str]:
-    """What the sorts of things that this home has the most of and that can be told something are called."""
-    able = Counter(e.domain for e in home.entities.values() if e.in_plurals and profile_of(e.domain).actions)
-    return [phrases.kind(domain) for domain, _ in able.most_common() if phrases.names_kind(domain)][:_KINDS]
 
 
 def _setting(saying: Saying, home: Home, phrases: Phrases) -> str:
