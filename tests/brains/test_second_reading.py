@@ -110,6 +110,26 @@ async def test_what_was_understood_is_not_answered_as_its_kin(home_assistant: Ho
         assert "Wind" in (await say("Wie windig ist es gerade?", "de")).response
 
 
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [
+        ("en", "is it warmer inside than outside?"),
+        ("de", "ist es drinnen wärmer als draußen?"),
+        ("fr", "il fait plus chaud dedans que dehors ?"),
+        ("es", "¿hace más calor dentro que fuera?"),
+        ("nl", "is het binnen warmer dan buiten?"),
+        ("ko", "집 안이 바깥보다 따뜻해?"),
+    ],
+)
+async def test_a_comparison_is_not_answered_as_one_of_its_sides(
+    home_assistant: HomeAssistant, tmp_path: Path, language: str, text: str
+) -> None:
+    async with talking(home_assistant, tmp_path, Guessing(Intent.ASK_OUTDOOR_TEMPERATURE, 0.98)) as say:
+        reply = await say(text, language)
+    assert (reply.trace or {}).get("guess") is None
+    assert reply.response.count("°C") > 1
+
+
 async def test_a_doubtful_guess_answers_nothing(home_assistant: HomeAssistant, tmp_path: Path) -> None:
     async with talking(home_assistant, tmp_path, Guessing(Intent.ASK_RAIN, 0.5)) as say:
         reply = await say("Could I get away without an umbrella tomorrow?")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from homeagent.domains.states import ATTRIBUTES
 from homeagent.languages.concepts import (
@@ -17,7 +18,7 @@ from homeagent.languages.concepts import (
     Unit,
 )
 from homeagent.understanding.clauses import Clause
-from homeagent.understanding.frame import ActKind, Frame
+from homeagent.understanding.frame import ActKind, Feature, Frame
 from homeagent.understanding.frame_costs import frame
 from homeagent.understanding.frames.attribute_questions import told_of
 from homeagent.understanding.frames.outdoors import WARMTH, contrasts, outdoors_said, standard, way_said
@@ -29,6 +30,7 @@ from homeagent.understanding.request import Act, Asked, Contrast, Details, Reque
 from indexer.entity import Entity
 
 _WEATHER = "weather"
+_MOST_EXPLAINED = 1.0
 _SMALL = (
     *(Role.FILLER, Role.JOIN, Role.STATEMENT, Role.COPULA, Role.PLACE, Role.BETWEEN, Role.DIFFERENCE, Role.HERE),
     *(Role.ABOVE, Role.BELOW, Role.PRONOUN, Role.CONDITION, Role.EXCEPT),
@@ -61,7 +63,9 @@ def inside_and_outside(clause: Clause) -> Iterator[Frame]:
     first = said_inside and _inside_first(clause, out, target)
     details = Details(contrast=Contrast(open_air, attribute, way, how_far=differs, inside_first=first))
     request = Request(Act.QUERY, grounded.scope, asked=Asked.VALUE, attribute="contrast", details=details)
-    yield frame(clause, ActKind.ASKING, request, cells, target, grounded)
+    made = frame(clause, ActKind.ASKING, request, cells, target, grounded)
+    explained = min(made.features.get(Feature.EXPLAINED, 0.0), _MOST_EXPLAINED)  # each of many words says one thing
+    yield replace(made, features={**made.features, Feature.EXPLAINED: explained})
 
 
 def _counts_degrees(clause: Clause) -> bool:
