@@ -9,7 +9,7 @@ from homeagent.domains import SET_VALUE
 from homeagent.domains.dates import KEEPS_A_TIME
 from homeagent.history.when.due_times import gathered
 from homeagent.history.when.future_times import Slot
-from homeagent.languages.concepts import Heading, PastWord, Purpose, Question, Reference, Role, Verb
+from homeagent.languages.concepts import Heading, Particle, PastWord, Purpose, Question, Reference, Role, Verb
 from homeagent.timers.due import After, At
 from homeagent.timers.timer import TimerAction, TimerKind
 from homeagent.understanding.clauses import Clause
@@ -67,6 +67,10 @@ def order_for_home_assistants(clause: Clause, own: frozenset[str], said: TimerCl
     if told is None or len(own) != 1 or clause.at(Role.NEGATION):
         return
     deed = deed_of(said, told, clause)
+    wanted = clause.at(Role.COURTESY, Particle.ON) - clause.of(Question)  # "the pizza is in, timer please"
+    if wanted and not (said.pieces or clause.asks) and deed in (TimerAction.LIST, TimerAction.SET):
+        yield _frame(clause, own, Request(Act.CONTROL, each(own), action="start"))
+        return
     if deed is TimerAction.LIST or (clause.asks and not said.pieces):
         of_past = clause.of(PastWord) or clause.at(Question.OTHER) or Doing.SET in said.does
         if Doing.LEFT in said.does or not of_past:
