@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from homeagent.intents.classifier import WEIGHTS, Classifier, Fit, save
 from homeagent.intents.intent import Intent, kind_of
-from homeagent.intents.sentence_words import BUCKETS, buckets_of
+from homeagent.intents.sentence_words import BUCKETS, LETTER_BUCKETS, buckets_of, letter_buckets_of, weight_of
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_matrix
@@ -29,8 +29,8 @@ SENTENCES = Path(__file__).parents[2] / "data" / "intents"
 _FOLDS = 5
 _STRICTNESS = 2.0
 """Inverse of the L2 penalty."""
-_MEANING_SCALE, _WORD_SCALE = 2.0, 0.5
-"""How much a vector and a word count: so neither drowns the other in the penalty."""
+_MEANING_SCALE, _WORD_SCALE, _LETTERS_SCALE = 2.0, 0.5, 3.0
+"""How much a vector, a word and all stretches of letters count: so none drowns the others in the penalty."""
 
 
 def labelled(folder: Path = SENTENCES) -> list[tuple[str, Intent, str]]:
@@ -60,15 +60,30 @@ def fit(features: csr_matrix, names: Sequence[str]) -> LogisticRegression:
     )
 
 
-def with_words(vectors: NDArray[np.float32], sentences: Sequence[str]) -> csr_matrix:
-    """(n, d + buckets): the vectors of sentences, and which words each has."""
+def features_of(vectors: NDArray[np.float32], sentences: Sequence[str]) -> csr_matrix:
+    """(n, d + BUCKETS + LETTER_BUCKETS): the vectors of sentences, their words and the letters of these."""
     from scipy.sparse import csr_matrix, hstack
 
-    found = [buckets_of(sentence) for sentence in sentences]
-    rows = np.repeat(np.arange(len(found)), [len(buckets) for buckets in found])
-    values = np.full(len(rows), _WORD_SCALE, np.float32)
-    said = csr_matrix((values, (rows, np.concatenate(found))), shape=(len(found), BUCKETS))
-    return csr_matrix(hstack([csr_matrix(vectors * np.float32(_MEANING_SCALE)), said]))
+    letters = [letter_buckets_of(sentence) for sentence in sentences]
+    return csr_matrix(
+        hstack(
+            [
+                csr_matrix(vectors * np.float32(_MEANING_SCALE)),
+                _said([buckets_of(sentence) for sentence in sentences], [_WORD_SCALE] * len(sentences), BUCKETS),
+                _said(letters, [_LETTERS_SCALE * weight_of(found) for found in letters], LETTER_BUCKETS),
+            ]
+        )
+    )
+
+
+def _said(found: Sequence[NDArray[np.intp]], values: Sequence[float], buckets: int) -> csr_matrix:
+    """(n, buckets): in each row its value in the buckets that were found."""
+    from scipy.sparse import csr_matrix
+
+    counts = [len(one) for one in found]
+    rows = np.repeat(np.arange(len(found)), counts)
+    data = np.repeat(np.array(values, np.float32), counts)
+    return csr_matrix((data, (rows, np.concatenate(found))), shape=(len(found), buckets))
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -84,7 +99,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     vectors = encoder.embed([text for text, _, _ in rows])
     names = [str(intent) for _, intent, _ in rows]
     texts, kinds = [text for text, _, _ in rows], [str(kind_of(intent)) for _, intent, _ in rows]
-    features = with_words(vectors, texts)
+    features = features_of(vectors, texts)
     if chosen.check:
         _check(features, np.array(names), np.array([language for _, _, language in rows]))
         _check_kinds(features, np.array(kinds))
@@ -95,10 +110,15 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 def _fitted(features: csr_matrix, names: Sequence[str]) -> Fit:
     model = fit(features, names)
-    dimension = features.shape[1] - BUCKETS
-    weights = (model.coef_ * np.repeat([_MEANING_SCALE, _WORD_SCALE], [dimension, BUCKETS])).astype(np.float32)
-    bias = model.intercept_.astype(np.float32)
-    return Fit(tuple(model.classes_), weights[:, :dimension], weights[:, dimension:], bias)
+    ends = np.cumsum([features.shape[1] - BUCKETS - LETTER_BUCKETS, BUCKETS])
+    meaning, words, letters = np.split(model.coef_, ends, axis=1)
+    return Fit(
+        tuple(model.classes_),
+        (meaning * _MEANING_SCALE).astype(np.float16),
+        (words * _WORD_SCALE).astype(np.float16),
+        (letters * _LETTERS_SCALE).astype(np.float16),
+        model.intercept_.astype(np.float16),
+    )
 
 
 def _check(features: csr_matrix, names: NDArray[np.str_], languages: NDArray[np.str_]) -> None:

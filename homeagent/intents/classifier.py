@@ -1,9 +1,9 @@
 """Linear classifiers: what a sentence is for, as a probability for each intent, and what is done with it at all.
 
 Multinomial logistic regression over the vectors of the packaged encoder, which is multilingual (what was learned in one
-language holds in the others), and over the words (`sentence_words`): what a sentence is about outweighs in a vector
-whether it is told, asked or ordered, and which of two opposites is meant. The weights come from `data/intents`, by
-`make intents`, and mean something only for the vectors of the encoder they were fitted on.
+language holds in the others), over the words and over stretches of their letters (`sentence_words`): what a sentence is
+about outweighs in a vector whether it is told, asked or ordered, and which of two opposites is meant. The weights come
+from `data/intents`, by `make intents`, and mean something only for the vectors of the encoder they were fitted on.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from homeagent.intents.intent import Intent, SentenceKind
-from homeagent.intents.sentence_words import buckets_of
+from homeagent.intents.sentence_words import buckets_of, letter_buckets_of, weight_of
 
 WEIGHTS = "weights.npz"
-_PARTS = ("weights", "word_weights", "bias")
+_PARTS = ("weights", "word_weights", "letter_weights", "bias")
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,18 +45,23 @@ class Guess:
 
 @dataclass(frozen=True, slots=True)
 class Fit:
-    """One regression: ``names`` of its classes, ``weights`` (classes, d), ``word_weights`` (classes, buckets), ``bias``
-    (classes,)."""
+    """One regression: ``names`` of its classes, ``weights`` (classes, d), ``word_weights`` and ``letter_weights``
+    (classes, buckets), ``bias`` (classes,), all at half precision."""
 
     names: tuple[str, ...]
-    weights: NDArray[np.float32]
-    word_weights: NDArray[np.float32]
-    bias: NDArray[np.float32]
+    weights: NDArray[np.float16]
+    word_weights: NDArray[np.float16]
+    letter_weights: NDArray[np.float16]
+    bias: NDArray[np.float16]
 
-    def shares(self, vector: NDArray[np.float32], buckets: NDArray[np.intp]) -> dict[str, float]:
-        """How likely each class is for a vector (d,) of length 1 and the words of a sentence, as `buckets_of` has
-        them. They add up to 1."""
-        scores = self.weights @ vector + self.word_weights[:, buckets].sum(axis=1) + self.bias
+    def shares(
+        self, vector: NDArray[np.float32], words: NDArray[np.intp], letters: NDArray[np.intp]
+    ) -> dict[str, float]:
+        """How likely each class is for a vector (d,) of length 1, the words of a sentence and their letters, as
+        `buckets_of` and `letter_buckets_of` have them. They add up to 1."""
+        scores = self.weights.astype(np.float32) @ vector + self.bias
+        scores += self.word_weights[:, words].sum(axis=1, dtype=np.float32)
+        scores += self.letter_weights[:, letters].sum(axis=1, dtype=np.float32) * weight_of(letters)
         shares = np.exp(scores - scores.max())
         return dict(zip(self.names, (shares / shares.sum()).tolist(), strict=True))
 
@@ -72,10 +77,10 @@ class Classifier:
 
     def guess(self, sentence: str, vector: NDArray[np.float32]) -> Guess:
         """What a sentence is for, by its words and its vector (d,) of length 1."""
-        buckets = buckets_of(sentence)
+        said = vector, buckets_of(sentence), letter_buckets_of(sentence)
         return Guess(
-            {Intent(name): share for name, share in self.intents.shares(vector, buckets).items()},
-            {SentenceKind(name): share for name, share in self.kinds.shares(vector, buckets).items()},
+            {Intent(name): share for name, share in self.intents.shares(*said).items()},
+            {SentenceKind(name): share for name, share in self.kinds.shares(*said).items()},
         )
 
 
@@ -90,12 +95,11 @@ def save(classifier: Classifier, path: Path) -> None:
 
 @lru_cache(maxsize=1)
 def packaged_classifier() -> Classifier:
-    """The classifier that comes with the product. Reads a file (1.5 MB)."""
+    """The classifier that comes with the product. Reads a file (5 MB)."""
     content = importlib.resources.files("homeagent.intents").joinpath(WEIGHTS).read_bytes()
     with np.load(io.BytesIO(content), allow_pickle=False) as kept:
 
         def fit(of: str) -> Fit:
-            weights, word_weights, bias = (kept[f"{of}_{part}"].astype(np.float32) for part in _PARTS)
-            return Fit(tuple(str(name) for name in kept[of]), weights, word_weights, bias)
+            return Fit(tuple(str(name) for name in kept[of]), *(kept[f"{of}_{part}"] for part in _PARTS))
 
         return Classifier(fit("intents"), fit("kinds"), str(kept["encoder"]), str(kept["sentences"]))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import asynccontextmanager
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -24,6 +25,7 @@ from homeagent.languages.answers import load_answers
 from homeagent.languages.folder import Part, languages_with
 from homeagent.languages.pack_schema import _read
 from homeagent.tools.ha_query import HaQuery
+from homeagent.tools.todo_items import open_items
 from homeagent.turn import Say, Step, Turn
 from homeagent.turns.reply import Reply
 from tests.brains.talking import pressed
@@ -226,6 +228,19 @@ async def test_what_is_understood_in_part_is_done_where_the_whole_is_for_it(
     assert [call.service for call in demo.calls if call.service != "get_items"] == services
 
 
+@pytest.mark.parametrize(("share", "services"), [(0.9, ["update_item"]), (0.6, [])])
+async def test_what_is_told_to_be_bought_is_ticked_off_where_that_is_likely_meant(
+    demo: DemoServer, home_assistant: HomeAssistant, tmp_path: Path, share: float, services: list[str]
+) -> None:
+    stage = Stage(home_assistant, tmp_path, tools=[HaQuery(home_assistant)])
+    lists = partial(open_items, home_assistant)
+    local = LocalBrain(home_assistant.home, intents=Guessing(Intent.LIST_REMOVE, share), lists=lists)
+    reply = await stage.agent(local, mode="local").process("I bought the milk already", language="en")
+    await stage.close()
+    assert "milk" in reply.response
+    assert [call.service for call in demo.calls if call.service != "get_items"] == services
+
+
 async def test_what_no_order_is_for_is_not_left_out_by_one(
     demo: DemoServer, home_assistant: HomeAssistant, tmp_path: Path
 ) -> None:
@@ -280,18 +295,21 @@ async def test_nothing_is_done_or_offered_that_leaves_out_what_counts(
 
 
 @pytest.mark.parametrize(
-    ("intent", "text", "offered"),
+    ("intent", "text", "set_to"),
     [
-        (Intent.SET_TEMPERATURE, "bedroom thermostat, nineteen degrees is plenty", "19"),
-        (Intent.COVER_POSITION, "living room blinds, forty percent is plenty", "40%"),
+        (Intent.SET_TEMPERATURE, "bedroom thermostat, nineteen degrees is plenty", {"temperature": 19}),
+        (Intent.COVER_POSITION, "living room blinds, forty percent is plenty", {"position": 40}),
     ],
 )
-async def test_what_may_be_a_statement_or_moves_something_is_asked_about(
-    demo: DemoServer, home_assistant: HomeAssistant, tmp_path: Path, intent: Intent, text: str, offered: str
+async def test_what_may_be_a_statement_is_done_only_where_that_is_unlikely(
+    demo: DemoServer, home_assistant: HomeAssistant, tmp_path: Path, intent: Intent, text: str, set_to: dict[str, int]
 ) -> None:
-    async with talking(home_assistant, tmp_path, Guessing(intent, 0.99)) as say:
+    async with talking(home_assistant, tmp_path, Guessing(intent, 0.7)) as say:
         reply = await say(text)
-    assert (reply.question, offered in reply.response, demo.calls) == (True, True, [])
+    assert (reply.question, demo.calls) == (True, [])
+    async with talking(home_assistant, tmp_path, Guessing(intent, 0.9)) as say:
+        await say(text)
+    assert [call.data for call in demo.calls] == [set_to]
 
 
 async def test_which_way_is_meant_is_told_by_words_or_asked(

@@ -20,12 +20,14 @@ from homeagent.brains.local.planning.planning import plan, ticked_off
 from homeagent.brains.local.planning.plans import QUERY, Plan, question_after
 from homeagent.brains.local.replies import after_no_or_praise, asked_for_code, asks_for_code, is_asked_back, reply_of
 from homeagent.brains.local.second_hearing import HeardAgain, hear_again
+from homeagent.brains.local.second_reading.order_guesses import is_sure
 from homeagent.brains.local.second_reading.second_reader import UNANSWERABLE, Need, SecondReader, need_of
 from homeagent.brains.local.surroundings import Catalog, Surroundings, entities_of
 from homeagent.brains.local.wording import composing
 from homeagent.domains.actions import ITEM_OPPOSITE
 from homeagent.ha.home import ChangeKind, Home, HomeChange
 from homeagent.history.when.future_time_reader import pieces_of
+from homeagent.intents.intent import Intent
 from homeagent.intents.intent_reader import IntentReader
 from homeagent.timers.timer import Timer
 from homeagent.turn import PastTurn, Say, Step, Turn
@@ -206,7 +208,10 @@ class LocalBrain:
         open_items = await self._lists([e.entity_id for e in told.names.of_domain(LISTS)])
         found = await asyncio.to_thread(told.among, open_items, around.last_entities)
         if found is not None:
-            return (ticked_off(found, around),) if found.action or not deeds else ()
+            if deeds and not found.action:
+                return ()
+            guess = await self._intents.read(self._without_codes(turn)) if self._intents and not found.action else None
+            return (ticked_off(found, around, sure=guess is not None and is_sure(guess, Intent.LIST_REMOVE)),)
         lists = await asyncio.to_thread(told.struck_from) if not any(p.calls for p in plans) else ()
         return (plan(Request(Act.QUERY, each(lists), attribute="items"), around),) if lists else ()
 

@@ -127,8 +127,9 @@ def _announces(clause: Clause) -> bool:
 
 
 def _quotes(clause: Clause) -> bool:
-    """Whether it introduces or reports what somebody said. Behind an order a clause that names nothing does not."""
-    if not clause.at(Role.REPORT) or _is_of_somebody(clause):
+    """Whether it introduces or reports what somebody said. Behind an order a clause that names nothing does not, nor
+    does a complaint: that only tells why."""
+    if not clause.at(Role.REPORT) or _is_of_somebody(clause) or (clause.of(Complaint) and not clause.of(Verb)):
         return False
     last = clause.cells[-1].end == len(clause.tokens)
     return not (last and clause.cells[0].first) or bool(clause.of(Named, OfKind, InArea, OnFloor, Verb))

@@ -117,12 +117,13 @@ def is_other(action: str, entity: Entity, around: Surroundings) -> bool:
     return state in service.leaves or bool(service.reaches and state not in service.reaches)
 
 
-def ticked_off(done: DoneItems, around: Surroundings) -> Plan:
-    """The plan for items that are told to be done: what was said to do with them, else the offer to tick them off."""
+def ticked_off(done: DoneItems, around: Surroundings, *, sure: bool) -> Plan:
+    """The plan for items that are told to be done: what was said to do with them, else to tick them off where it is
+    ``sure`` that they are to be, and the offer of that where it is not."""
     scope = Scope(tuple((i,) for i in done.list_ids), every=True)
     items = done.items[0] if len(done.items) == 1 else list(done.items)
     request = Request(Act.CONTROL, scope, action=done.action or "complete_item", parameters={"item": items})
-    if done.action:
+    if done.action or sure:
         return plan(request, around)
     told = Saying("suggest_done", {"item": ", ".join(done.items)}, done.list_ids)
     return Plan(
