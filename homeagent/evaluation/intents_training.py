@@ -17,8 +17,8 @@ import numpy as np
 import yaml
 from numpy.typing import NDArray
 
-from homeagent.intents.classifier import WEIGHTS, Classifier, Fit, save
-from homeagent.intents.intent import Intent, kind_of
+from homeagent.intents.classifier import WEIGHTS, Classifier, save
+from homeagent.intents.intent import Intent, SentenceKind, kind_of
 from homeagent.intents.sentence_words import BUCKETS, LETTER_BUCKETS, buckets_of, letter_buckets_of, weight_of
 
 if TYPE_CHECKING:
@@ -98,52 +98,50 @@ def main(arguments: Sequence[str] | None = None) -> None:
     encoder.load()
     vectors = encoder.embed([text for text, _, _ in rows])
     names = [str(intent) for _, intent, _ in rows]
-    texts, kinds = [text for text, _, _ in rows], [str(kind_of(intent)) for _, intent, _ in rows]
-    features = features_of(vectors, texts)
+    features = features_of(vectors, [text for text, _, _ in rows])
     if chosen.check:
         _check(features, np.array(names), np.array([language for _, _, language in rows]))
-        _check_kinds(features, np.array(kinds))
         return
-    fitted = Classifier(_fitted(features, names), _fitted(features, kinds), encoder.fingerprint, digest())
+    fitted = _fitted(features, names, encoder.fingerprint)
     save(fitted, Path(__file__).parents[1] / "intents" / WEIGHTS)
 
 
-def _fitted(features: csr_matrix, names: Sequence[str]) -> Fit:
+def _fitted(features: csr_matrix, names: Sequence[str], encoder: str) -> Classifier:
     model = fit(features, names)
     ends = np.cumsum([features.shape[1] - BUCKETS - LETTER_BUCKETS, BUCKETS])
     meaning, words, letters = np.split(model.coef_, ends, axis=1)
-    return Fit(
-        tuple(model.classes_),
+    return Classifier(
+        tuple(Intent(name) for name in model.classes_),
         (meaning * _MEANING_SCALE).astype(np.float16),
         (words * _WORD_SCALE).astype(np.float16),
         (letters * _LETTERS_SCALE).astype(np.float16),
         model.intercept_.astype(np.float16),
+        encoder,
+        digest(),
     )
 
 
 def _check(features: csr_matrix, names: NDArray[np.str_], languages: NDArray[np.str_]) -> None:
     from sklearn.model_selection import StratifiedKFold
 
-    right = np.zeros(len(names), bool)
+    read = np.empty_like(names)
     for known, unseen in StratifiedKFold(_FOLDS, shuffle=True, random_state=0).split(features, names):
-        right[unseen] = fit(features[known], list(names[known])).predict(features[unseen]) == names[unseen]
+        read[unseen] = fit(features[known], list(names[known])).predict(features[unseen])
     print(f"{len(names)} sentences, {len(set(names))} intents; read rightly of what the fit had not seen:")
-    print(f"  five folds: {right.mean():.1%}")
+    print(f"  five folds: {(read == names).mean():.1%}")
     for language in sorted(set(languages)):
         other = languages != language
-        read = fit(features[other], list(names[other])).predict(features[~other]) == names[~other]
-        print(f"  {language}: {right[~other].mean():.1%}, without any sentence in {language}: {read.mean():.1%}")
+        without = fit(features[other], list(names[other])).predict(features[~other]) == names[~other]
+        right = (read == names)[~other].mean()
+        print(f"  {language}: {right:.1%}, without any sentence in {language}: {without.mean():.1%}")
+    _tell_kinds([kind_of(Intent(name)) for name in names], [kind_of(Intent(name)) for name in read])
 
 
-def _check_kinds(features: csr_matrix, kinds: NDArray[np.str_]) -> None:
-    """What the sentences of each kind are read as, of those that a fit to four fifths had not seen."""
-    from sklearn.model_selection import StratifiedKFold
-
-    known, unseen = next(StratifiedKFold(_FOLDS, shuffle=True, random_state=0).split(features, kinds))
-    read = fit(features[known], list(kinds[known])).predict(features[unseen])
-    print(f"kinds of sentences, one fold: {(read == kinds[unseen]).mean():.1%}")
+def _tell_kinds(kinds: Sequence[SentenceKind], read: Sequence[SentenceKind]) -> None:
+    """What the sentences of each kind are read as."""
+    print(f"kinds of sentences: {np.mean([one == other for one, other in zip(kinds, read, strict=True)]):.1%}")
     for kind in sorted(set(kinds)):
-        counts = Counter(read[kinds[unseen] == kind])
+        counts = Counter(other for one, other in zip(kinds, read, strict=True) if one is kind)
         total = sum(counts.values())
         print(f"  {kind}:", ", ".join(f"{name} {count / total:.1%}" for name, count in counts.most_common(4)))
 

@@ -28,7 +28,7 @@ class Encoder:
         if self._error:
             raise self._error
         await asyncio.sleep(self._delay)
-        return np.full((len(texts), packaged_classifier().intents.weights.shape[1]), 0.04, np.float32)
+        return np.full((len(texts), packaged_classifier().weights.shape[1]), 0.04, np.float32)
 
 
 @pytest.mark.dear
@@ -40,7 +40,7 @@ def test_each_intent_is_taught_in_each_language_and_is_a_statement_a_question_or
 
 def test_the_weights_are_those_of_the_sentences() -> None:
     fitted = packaged_classifier()
-    assert set(fitted.intents.names) == set(Intent)
+    assert set(fitted.intents) == set(Intent)
     assert fitted.sentences == digest(), "data/intents has changed since: run `make intents`"
 
 

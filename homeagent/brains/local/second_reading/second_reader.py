@@ -155,7 +155,7 @@ class SecondReader:
             return None
         if intent in ORDERS:
             return self._order(guess, said) if last and need is not Need.DOUBTFUL and not said.forbids else None
-        enough = _OF_WHAT_ASKS if guess.kinds.get(SentenceKind.ASK, 0) >= _ASKS else _ENOUGH
+        enough = _OF_WHAT_ASKS if guess.kinds[SentenceKind.ASK] >= _ASKS else _ENOUGH
         if share < (_SURE if intent in _VAGUE else enough) or _orders_beside(text, first):
             return None
         if need is Need.DOUBTFUL and intent in _OF_ANYTHING:
@@ -312,7 +312,7 @@ def _is_chat(guess: Guess, parts: SentenceParts, *, asks: bool) -> bool:
     of_home = [e for _, things in parts.named for e in things if asks or e.domain not in PEOPLE]
     if of_home or parts.places or parts.kinds or parts.headings:
         return False
-    return guess.kinds.get(SentenceKind.PASSING, 0) >= _CHATS or guess.share_of(_PASSING) >= _CHATS
+    return guess.kinds[SentenceKind.PASSING] >= _CHATS
 
 
 def _orders_beside(text: str, first: FramePlans) -> bool:
