@@ -208,9 +208,11 @@ class LocalBrain:
         open_items = await self._lists([e.entity_id for e in told.names.of_domain(LISTS)])
         found = await asyncio.to_thread(told.among, open_items, around.last_entities)
         if found is not None:
-            if deeds and not found.action:
+            if found.action:
+                return (ticked_off(found, around),)
+            if deeds:
                 return ()
-            guess = await self._intents.read(self._without_codes(turn)) if self._intents and not found.action else None
+            guess = await self._intents.read(self._without_codes(turn)) if self._intents is not None else None
             return (ticked_off(found, around, sure=guess is not None and is_sure(guess, Intent.LIST_REMOVE)),)
         lists = await asyncio.to_thread(told.struck_from) if not any(p.calls for p in plans) else ()
         return (plan(Request(Act.QUERY, each(lists), attribute="items"), around),) if lists else ()

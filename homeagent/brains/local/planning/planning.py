@@ -117,7 +117,7 @@ def is_other(action: str, entity: Entity, around: Surroundings) -> bool:
     return state in service.leaves or bool(service.reaches and state not in service.reaches)
 
 
-def ticked_off(done: DoneItems, around: Surroundings, *, sure: bool) -> Plan:
+def ticked_off(done: DoneItems, around: Surroundings, *, sure: bool = False) -> Plan:
     """The plan for items that are told to be done: what was said to do with them, else to tick them off where it is
     ``sure`` that they are to be, and the offer of that where it is not."""
     scope = Scope(tuple((i,) for i in done.list_ids), every=True)
