@@ -312,6 +312,14 @@ async def test_what_may_be_a_statement_is_done_only_where_that_is_unlikely(
     assert [call.data for call in demo.calls] == [set_to]
 
 
+async def test_a_value_is_not_answered_as_a_question_where_it_may_be_an_order(
+    home_assistant: HomeAssistant, tmp_path: Path
+) -> None:
+    doubtful = Guessing(Intent.ASK_BRIGHTNESS_POSITION, 0.65, (Intent.LIGHT_DIMMER, 0.3))
+    async with talking(home_assistant, tmp_path, doubtful) as say:
+        assert "Reading lamp" not in (await say("forty percent is plenty for the reading lamp")).response
+
+
 async def test_which_way_is_meant_is_told_by_words_or_asked(
     demo: DemoServer, home_assistant: HomeAssistant, tmp_path: Path
 ) -> None:

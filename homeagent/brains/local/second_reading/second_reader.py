@@ -155,9 +155,11 @@ class SecondReader:
             return None
         if intent in ORDERS:
             return self._order(guess, said) if last and need is not Need.DOUBTFUL and not said.forbids else None
-        enough = _OF_WHAT_ASKS if guess.kinds[SentenceKind.ASK] >= _ASKS else _ENOUGH
-        if share < (_SURE if intent in _VAGUE else enough) or _orders_beside(text, first):
+        asks = guess.kinds[SentenceKind.ASK] >= _ASKS
+        if share < (_SURE if intent in _VAGUE else _OF_WHAT_ASKS if asks else _ENOUGH) or _orders_beside(text, first):
             return None
+        if not asks and any(number.unit is not None for _, number in parts.numbers):
+            return None  # "forty percent is plenty"
         if need is Need.DOUBTFUL and intent in _OF_ANYTHING:
             return None
         likely = [one for one in sorted(kin, key=guess.shares.__getitem__, reverse=True) if guess.shares[one] > _HARDLY]
