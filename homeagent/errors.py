@@ -1,4 +1,5 @@
-"""Errors that people, models and programs read. Each has a code, and a hint that says what to do.
+"""Errors that people, models and programs read. Each has a code, and a hint that says what to do. Those of timers are
+in `timers/timer_errors.py`.
 
 HomeAgentError
 ├── ConfigError                 a setting is missing or wrong                       exit 2
@@ -41,6 +42,8 @@ HomeAgentError
 │   ├── LlmTimeout                                                                  504
 │   ├── LlmAuthError
 │   ├── LlmQuotaUsedUp              the account's credit or quota is used up
+│   ├── LlmNotFound             no such model, or no such address
+│   ├── LlmRefused              the provider takes the request for wrong or too large
 │   └── LlmUnavailable                                                              503
 ├── TooManyListeners            no more event streams are taken                     503
 ├── DatabaseError               the database cannot be read or written              503
@@ -160,62 +163,12 @@ class NotFound(InvalidInput):
     http_status = 404
 
 
-class UnknownTimer(NotFound):
-    """There is no such timer."""
-
-    code = "unknown_timer"
-
-
-class AmbiguousTimer(InvalidInput):
-    """Several timers may be meant: those with these ``timer_ids``."""
-
-    code = "ambiguous_timer"
-    http_status = 409
-    hint = "Say which one, by its id or name."
-
-    def __init__(self, message: str, timer_ids: Sequence[str] = (), *, hint: str | None = None) -> None:
-        super().__init__(message, hint=hint)
-        self.timer_ids = tuple(timer_ids)
-
-
-class InThePast(InvalidInput):
-    """A timer was to be set for a time that is over."""
-
-    code = "in_the_past"
-    http_status = 422
-    hint = "Give a time that is still to come."
-
-
-class TooFarAhead(InvalidInput):
-    """A timer was to be set for more than a year ahead."""
-
-    code = "too_far_ahead"
-    http_status = 422
-    hint = "Timers reach a year ahead; the calendar reaches further."
-
-
 class TooManyOwnTests(InvalidInput):
     """There are as many tests of the owner's own as may be."""
 
     code = "too_many_own_tests"
     http_status = 422
     hint = "`homeagent wrong delete` takes one away."
-
-
-class TooManyTimers(InvalidInput):
-    """There are as many timers as may be."""
-
-    code = "too_many_timers"
-    http_status = 422
-    hint = "Cancel some, or raise `timers.most`."
-
-
-class NoSun(InvalidInput):
-    """The home does not tell sunrise and sunset."""
-
-    code = "no_sun"
-    http_status = 422
-    hint = "Switch on Home Assistant's integration Sun, or give a time."
 
 
 class Refused(HomeAgentError):

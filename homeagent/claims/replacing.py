@@ -77,7 +77,7 @@ class Corrections:
         state = home.state(entity_id)
         if state is None:
             return phrases.state("default", "unknown")
-        words = [state_words(home.entity(entity_id), state.state, phrases, home)]
+        words = [state_words(home.entity(entity_id), state.state, phrases)]
         amounts = judged.claim.amounts if judged.claim else ()
         units = {amount.unit for amount in amounts}
         target = any(a.aspect is Aspect.TARGET for a in amounts) or bool(judged.claim and judged.claim.deeds)

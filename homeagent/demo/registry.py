@@ -63,7 +63,7 @@ class Registries:
 
     def create_area(self, name: str, **given: object) -> Entry:
         """The new entry; ``given`` are its other fields. Raises InvalidInfo where the name is taken."""
-        self._refuse_taken(name, self.areas, "area_id")
+        self._refuse_taken(name, self.areas)
         area_id = slug(name)
         while area_id in self.areas:
             area_id += "_2"
@@ -72,7 +72,7 @@ class Registries:
 
     def create_floor(self, name: str, **given: object) -> Entry:
         """The new entry; ``given`` are its other fields. Raises InvalidInfo where the name is taken."""
-        self._refuse_taken(name, self.floors, "floor_id")
+        self._refuse_taken(name, self.floors)
         floor_id = slug(name)
         self.floors[floor_id] = self._floor(FloorSpec(floor_id, name)) | given
         return self.floors[floor_id]
@@ -86,7 +86,7 @@ class Registries:
         if key not in kind:
             raise NotFound(missing)
         if kind is not self.entities and "name" in changes:
-            self._refuse_taken(changes["name"], {k: v for k, v in kind.items() if k != key}, key)
+            self._refuse_taken(changes["name"], {k: v for k, v in kind.items() if k != key})
         kind[key].update(changes, modified_at=time.time())
         return kind[key]
 
@@ -113,7 +113,7 @@ class Registries:
         """Entity id to the assistants that it is exposed to; those exposed to none are left out."""
         return {entity_id: {"conversation": True} for entity_id, yes in self.exposed.items() if yes}
 
-    def _refuse_taken(self, name: str, entries: Mapping[str, Entry], key: str) -> None:
+    def _refuse_taken(self, name: str, entries: Mapping[str, Entry]) -> None:
         plain = slug(name)
         if any(slug(entry["name"]) == plain for entry in entries.values()):
             raise InvalidInfo(f"The name {name} ({plain.replace('_', '')}) is already in use")

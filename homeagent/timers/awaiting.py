@@ -11,12 +11,13 @@ from dataclasses import replace
 from datetime import timedelta
 
 from homeagent.background_tasks import ended, in_background
-from homeagent.errors import DatabaseError, NoSun
+from homeagent.errors import DatabaseError
 from homeagent.ha.home import ChangeKind, Home, HomeChange
 from homeagent.timers.due import AtSun, Upon
 from homeagent.timers.due_clock import TimerClock
 from homeagent.timers.sun_times import ENTITY_ID as SUN
 from homeagent.timers.timer import Timer, TimerState
+from homeagent.timers.timer_errors import NoSun
 from homeagent.timers.timers import Timers
 
 _log = logging.getLogger(__name__)

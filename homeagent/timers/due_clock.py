@@ -18,10 +18,11 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 
 from homeagent.background_tasks import ended, in_background
-from homeagent.errors import DatabaseError, NoSun, UnknownTimer
+from homeagent.errors import DatabaseError
 from homeagent.timers.firing import Firing
 from homeagent.timers.next_time import repeats
 from homeagent.timers.timer import Timer, TimerState
+from homeagent.timers.timer_errors import NoSun, UnknownTimer
 from homeagent.timers.timers import Timers
 
 _log = logging.getLogger(__name__)

@@ -7,11 +7,12 @@ import logging
 from dataclasses import replace
 from datetime import datetime, timedelta
 
-from homeagent.errors import ConfirmationRequired, HomeAgentError, HomeAssistantError, NoSun
+from homeagent.errors import ConfirmationRequired, HomeAgentError, HomeAssistantError
 from homeagent.events import Emitter, TimerFired
 from homeagent.timers.next_time import repeats
 from homeagent.timers.ringing import Ringing
 from homeagent.timers.timer import Note, Timer, TimerState
+from homeagent.timers.timer_errors import NoSun
 from homeagent.timers.timers import Timers
 from homeagent.turn import ToolCall, Turn, new_id
 from homeagent.turns.rounds import RunsTools

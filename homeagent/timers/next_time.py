@@ -11,8 +11,8 @@ from collections.abc import Callable
 from datetime import UTC, date, datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
-from homeagent.errors import InThePast, NoSun, TooFarAhead
 from homeagent.timers.due import After, At, AtSun, Due, Every, Sun, Upon, Weekday
+from homeagent.timers.timer_errors import InThePast, NoSun, TooFarAhead
 
 FARTHEST = timedelta(days=366)
 _DAY = timedelta(days=1)

@@ -10,10 +10,10 @@ from datetime import datetime, timedelta
 from sqlalchemy import ColumnElement, Engine, delete, func, select, update
 from sqlalchemy.orm import Session
 
-from homeagent.errors import TooManyTimers
 from homeagent.tables import TimerRow
 from homeagent.timers.due import Upon, as_json, from_json
 from homeagent.timers.timer import LIVE, Note, SetBy, Timer, TimerKind, TimerState
+from homeagent.timers.timer_errors import TooManyTimers
 
 _KEPT = timedelta(days=30)
 """How long those that are over stay, so that one can see what was."""

@@ -7,13 +7,14 @@ from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
 from functools import partial
 
-from homeagent.errors import AmbiguousTimer, InThePast, InvalidParameters, UnknownTimer
+from homeagent.errors import InvalidParameters
 from homeagent.events import Emitter, TimerCancelled, TimerChanged, TimerSet
 from homeagent.ha.home import UNAVAILABLE, UNKNOWN, Home
 from homeagent.timers.due import After, At, AtSun, Due, Every, Upon, Weekday
 from homeagent.timers.next_time import next_time, repeats
 from homeagent.timers.sun_times import next_sun
 from homeagent.timers.timer import SetBy, Timer, TimerKind, TimerState
+from homeagent.timers.timer_errors import AmbiguousTimer, InThePast, UnknownTimer
 from homeagent.timers.timer_store import TimerStore
 from homeagent.values.name_matching import plain
 

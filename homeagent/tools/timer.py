@@ -9,12 +9,13 @@ from typing import Literal
 from pydantic import BaseModel, ConfigDict, Field
 from pydantic.config import JsonDict
 
-from homeagent.errors import AmbiguousTimer, InvalidParameters, NotExposed, UnknownTarget
+from homeagent.errors import InvalidParameters, NotExposed, UnknownTarget
 from homeagent.ha.home import Home
 from homeagent.timers.agreed_actions import Agreed, Later
 from homeagent.timers.due import At, Due, Upon
 from homeagent.timers.shown import shown
 from homeagent.timers.timer import SetBy, Timer, TimerAction, TimerKind, TimerState
+from homeagent.timers.timer_errors import AmbiguousTimer
 from homeagent.timers.timers import ALL, SNOOZE, Timers
 from homeagent.timers.wanted import due_of, names_a_time
 from homeagent.tools.ha_control import HaControlParams

@@ -16,6 +16,7 @@ from homeagent.understanding.frame_combination import redundant_condition
 from homeagent.understanding.frame_costs import frame
 from homeagent.understanding.frames.arming import arming
 from homeagent.understanding.frames.asides import aside
+from homeagent.understanding.frames.calendar_questions import calendar, to_come
 from homeagent.understanding.frames.clause_parts import pieces_in, places_of
 from homeagent.understanding.frames.clock_and_sun import clock, sun, waking
 from homeagent.understanding.frames.comparisons import against, comparing
@@ -39,7 +40,7 @@ from homeagent.understanding.frames.sunlight import sunlight
 from homeagent.understanding.frames.timed_orders import Ahead, time_understood, timed
 from homeagent.understanding.frames.timer_requests import timers
 from homeagent.understanding.frames.todo_lists import listing
-from homeagent.understanding.frames.weather_and_calendar import calendar, to_come, weather
+from homeagent.understanding.frames.weather_questions import weather
 from homeagent.understanding.noun_phrases import Target
 from homeagent.understanding.request import NOT_LATER, Asked
 from homeagent.understanding.segmentation import is_part_of_a_condition

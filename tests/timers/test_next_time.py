@@ -7,9 +7,9 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from homeagent.errors import InThePast, NoSun, TooFarAhead
 from homeagent.timers.due import After, At, AtSun, Due, Every, Sun, Upon, Weekday, as_json, from_json
 from homeagent.timers.next_time import next_time
+from homeagent.timers.timer_errors import InThePast, NoSun, TooFarAhead
 
 BERLIN = ZoneInfo("Europe/Berlin")
 DAILY = frozenset(Weekday)

@@ -8,7 +8,7 @@ from fastapi import Query, Request
 
 from homeagent.access import Scope
 from homeagent.confirmations import Pending
-from homeagent.errors import NotFound, UnknownTimer
+from homeagent.errors import NotFound
 from homeagent.service import timers
 from homeagent.service.answers.timers import TimerView
 from homeagent.service.answers.turns import Question
@@ -20,6 +20,7 @@ from homeagent.service.sentences import waiting
 from homeagent.service.timer_fields import CancelTimer
 from homeagent.timers.shown import shown
 from homeagent.timers.timer import Timer, TimerKind
+from homeagent.timers.timer_errors import UnknownTimer
 
 _MOST = 1000
 

@@ -23,8 +23,8 @@ from homeagent.languages.concepts import (
 from homeagent.understanding.clauses import Clause
 from homeagent.understanding.frame import ActKind, Feature, Frame
 from homeagent.understanding.frame_costs import frame
+from homeagent.understanding.frames.days_said import day_said
 from homeagent.understanding.frames.playing_and_making import serving
-from homeagent.understanding.frames.weather_and_calendar import day_said
 from homeagent.understanding.request import Act, Asked, Period, Request, Scope
 from homeagent.understanding.spans import Named
 

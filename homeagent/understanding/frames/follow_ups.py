@@ -40,10 +40,10 @@ from homeagent.understanding.frames.corrections import (
     the_other_way_round,
     too_much,
 )
+from homeagent.understanding.frames.days_said import day_as_said, day_said
 from homeagent.understanding.frames.history_questions import past, periods_of, scope_of
 from homeagent.understanding.frames.list_items import said_items
 from homeagent.understanding.frames.undo_requests import taken_back
-from homeagent.understanding.frames.weather_and_calendar import day_as_said, day_said
 from homeagent.understanding.grounding import Wanted, ground
 from homeagent.understanding.history_targets import same_kind
 from homeagent.understanding.noun_phrases import target_of

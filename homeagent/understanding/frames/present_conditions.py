@@ -14,7 +14,7 @@ from homeagent.understanding.frames.awaited_states import asks_how_it_is
 from homeagent.understanding.frames.clause_parts import tokens_of, without
 from homeagent.understanding.frames.comparisons import against
 from homeagent.understanding.frames.state_questions import asking
-from homeagent.understanding.frames.weather_and_calendar import weather
+from homeagent.understanding.frames.weather_questions import weather
 from homeagent.understanding.lattice import is_called_by_name
 from homeagent.understanding.request import Act, Asked, Given, Request, Scope
 from homeagent.understanding.segmentation import DEEDS

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 
 from homeagent.domains import PROFILES
 from homeagent.domains.person import PEOPLE
 from homeagent.languages.concepts import (
     Attribute,
+    Concept,
     Heading,
     Particle,
     Question,
@@ -102,3 +103,16 @@ def asks_twice(clause: Clause, states: Collection[int]) -> bool:
 def _of_people(clause: Clause) -> bool:
     """Whether it asks whether somebody is at home."""
     return any(raw == PROFILES[PEOPLE[0]].active for _, word in clause.said(StateWord) for _, raw in word.raw)
+
+
+def subjects(clause: Clause) -> Iterator[frozenset[Concept]]:
+    """What each word that may be a subject can stand for, words within phrases included."""
+    said = clause.names.pack.phrases
+    tokens = clause.tokens[clause.cells[0].first : clause.cells[-1].end]
+    found = (frozenset(said.get(t.text, ())) for t in tokens)
+    return (meant for meant in found if meant & {Role.STATEMENT, Role.PRONOUN})
+
+
+def is_of_the_speaker(clause: Clause) -> bool:
+    """Whether a subject is there that tells of oneself ("I", "we") and stands for nothing spoken of."""
+    return any(Role.STATEMENT in said and Role.PRONOUN not in said for said in subjects(clause))

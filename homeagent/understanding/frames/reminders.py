@@ -30,7 +30,7 @@ def reminded(clause: Clause, said: TimerClause, ahead: Ahead) -> Frame | None:
     """A reminder: all but the time is what is to be told. A verb of telling sets one only with both, or with a length
     alone a timer."""
     if said.noun is Noun.ANNOUNCE and not _begins_with_a_time(clause, said):
-        return _announced(clause, said, ahead)
+        return _announced(clause, said)
     edge = min(said.noun_at) if clause.postpositions else max(said.noun_at)
     behind = range(edge + 1, len(said.tokens)) if not clause.postpositions else range(edge)
     before = [i for i in said.rest if i not in behind] if not clause.postpositions else []
@@ -63,7 +63,7 @@ def _begins_with_a_time(clause: Clause, said: TimerClause) -> bool:
     return (0 if clause.postpositions else max(said.noun_at) + 1) in said_at
 
 
-def _announced(clause: Clause, said: TimerClause, ahead: Ahead) -> Frame | None:
+def _announced(clause: Clause, said: TimerClause) -> Frame | None:
     """An order to tell everybody what stands behind the word for that, or before it where the verb comes last."""
     last = max(said.noun_at)
     behind = range(last) if clause.postpositions else range(last + 1, len(said.tokens))

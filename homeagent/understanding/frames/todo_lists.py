@@ -28,9 +28,8 @@ from homeagent.understanding.frame import ActKind, Feature, Frame
 from homeagent.understanding.frame_costs import OPEN_WORD, frame
 from homeagent.understanding.frames.list_items import item_cells, said_items
 from homeagent.understanding.frames.list_names import of_what
-from homeagent.understanding.frames.question_form import form_of
+from homeagent.understanding.frames.question_form import form_of, is_of_the_speaker
 from homeagent.understanding.frames.unnamed_lists import BETWEEN_ITEMS, on_its_list, unlisted
-from homeagent.understanding.frames.weather_and_calendar import is_of_the_speaker
 from homeagent.understanding.grounding import Grounded, TargetFit
 from homeagent.understanding.home_names import LISTS
 from homeagent.understanding.noun_phrases import Phrase, Target

@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from homeagent.brains.local.surroundings import Surroundings
-from homeagent.errors import AmbiguousTimer, CodeRequired
+from homeagent.errors import CodeRequired
+from homeagent.timers.timer_errors import AmbiguousTimer
 from homeagent.turn import ToolCall, Turn, new_id
 from homeagent.turns.question_back import QuestionBack, QuestionKind
 from homeagent.understanding.request import NOT_CHECKED, NOT_LATER, Act, Request

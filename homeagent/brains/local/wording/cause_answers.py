@@ -35,9 +35,9 @@ def words(past: Past, told: Line, home: Home, phrases: Phrases) -> str:
     entity = home.entity(str(told["entity_id"]))
     if told["state"] is None:
         return phrases.say("why_nothing", name=name)
-    said = state_words(entity, state, phrases, home)
+    said = state_words(entity, state, phrases)
     if asked and state not in asked:
-        wanted, at = state_words(entity, asked[0], phrases, home), moment_words(str(told["at"]), home)
+        wanted, at = state_words(entity, asked[0], phrases), moment_words(str(told["at"]), home)
         return phrases.say("why_not", name=name, state=wanted, time=at, other=said)
     reached = _reached(entity, home, phrases) if past.tell is Tell.WHY else ()
     if not told["since"]:
@@ -84,7 +84,7 @@ def _cause(cause: Line, home: Home, phrases: Phrases) -> str:
         return phrases.say(f"why_hidden_{kind}", time=at)
     if kind == "change":
         entity = home.entity(str(cause.get("entity_id", "")))
-        state = state_words(entity, str(cause.get("detail", "")), phrases, home)
+        state = state_words(entity, str(cause.get("detail", "")), phrases)
         return phrases.say("why_change" if known else "why_hidden_change", name=cause["name"], state=state, time=at)
     return phrases.say(f"why_{kind}", name=cause.get("name", ""), detail=cause.get("detail", ""), time=at)
 

@@ -140,7 +140,7 @@ def _setting(saying: Saying, home: Home, phrases: Phrases) -> str:
     """The value of a setting, or a state, as it is said."""
     setting, value = saying.words["setting"], saying.words["value"]
     if setting == "state":
-        return state_words(home.entity(saying.entity_ids[0]), value, phrases, home)
+        return state_words(home.entity(saying.entity_ids[0]), value, phrases)
     number = as_number(value)
     return attribute_words(setting, value if number is None else number, phrases, home)
 

@@ -99,7 +99,7 @@ def _now(call: ToolCall, line: Line, home: Home, phrases: Phrases) -> str:
     entity = home.entity(str(line["entity_id"]))
     if entity is None or entity.domain in _SILENT or profile_of(entity.domain).momentary:
         return ""
-    state = state_words(entity, str(line.get("after")), phrases, home)
+    state = state_words(entity, str(line.get("after")), phrases)
     shown = [_setting(name, value, call, phrases, home) for name, value in (line.get("attributes") or {}).items()]
     return ", ".join([state, *(s for s in shown if s)])
 

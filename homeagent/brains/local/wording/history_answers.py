@@ -143,12 +143,12 @@ def _states(line: Line, home: Home, phrases: Phrases) -> str:
     entity, name = home.entity(str(line["entity_id"])), line["name"]
     shares: Mapping[str, Line] = line.get("states", {})
     if len(shares) == 1:
-        return phrases.say("past_state", name=name, state=state_words(entity, next(iter(shares)), phrases, home))
+        return phrases.say("past_state", name=name, state=state_words(entity, next(iter(shares)), phrases))
     said = [
         phrases.say(
             "duration_state",
             name=name,
-            state=state_words(entity, raw, phrases, home),
+            state=state_words(entity, raw, phrases),
             duration=duration(float(share["seconds"]), phrases),
         )
         for raw, share in list(shares.items())[:_MOST_STATES]
@@ -228,4 +228,4 @@ def _state(line: Line, home: Home, phrases: Phrases) -> str:
     raw = str((line.get("state") or [""])[0])
     entity = home.entity(str(line["entity_id"]))
     doing = profile_of(entity.domain).doing if entity is not None else None
-    return state_words(entity, doing.states.get(raw, raw) if doing else raw, phrases, home)
+    return state_words(entity, doing.states.get(raw, raw) if doing else raw, phrases)

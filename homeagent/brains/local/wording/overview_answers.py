@@ -31,7 +31,7 @@ def _line(line: Line, home: Home, phrases: Phrases) -> str:
     entity = home.entity(str(line["entity_id"]))
     known = {
         "name": line["name"],
-        "state": state_words(entity, str(line.get("state", "")), phrases, home),
+        "state": state_words(entity, str(line.get("state", "")), phrases),
         "count": line["count"],
         "first": moment_words(str(line["first"]), home),
         "last": moment_words(str(line.get("last") or line["first"]), home),

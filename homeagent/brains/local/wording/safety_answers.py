@@ -66,9 +66,7 @@ def words(plan: Plan, results: Sequence[ToolResult], home: Home, phrases: Phrase
     verdict = _verdict(question, asked, things, lacks=bool(lacking or noted))
     if len(things) == 1 and verdict is not None and not question.whole and not lacking:
         (thing,) = things
-        return phrases.say(
-            "yes_one" if verdict else "no_one", name=thing.name, state=_state(thing, known, home, phrases)
-        )
+        return phrases.say("yes_one" if verdict else "no_one", name=thing.name, state=_state(thing, known, phrases))
     said = [] if verdict is None else [phrases.say("yes" if verdict else "no")]
     if not question.whole:
         return _join(*said, *_told(things, question, known, home, phrases), *lacking)
@@ -126,7 +124,7 @@ def _told(
     groups: dict[bool | None, dict[str, list[str]]] = {False: {}, None: {}, True: {}}
     for thing in things:
         fine = None if thing.amiss is None else holds(first, thing.entity, thing.raw, question.mode) is True
-        groups[fine].setdefault(_state(thing, known, home, phrases), []).append(thing.name)
+        groups[fine].setdefault(_state(thing, known, phrases), []).append(thing.name)
     said = [_sentence(names, state, phrases, cut=False) for state, names in groups[False].items()]
     gone = [n for names in groups[None].values() for n in names]
     said += [phrases.say("unavailable", names=_names(gone, phrases, cut=False))] if gone else []
@@ -190,14 +188,14 @@ def _is_dark(line: Mapping[str, Any]) -> bool:
     return "error" in line or bool(line.get("recorded_since")) or float(line.get("gap_seconds", 0)) >= _GAP
 
 
-def _state(thing: _Thing, known: SafetyWords, home: Home, phrases: Phrases) -> str:
+def _state(thing: _Thing, known: SafetyWords, phrases: Phrases) -> str:
     if thing.entity.domain == "binary_sensor":
         kind = Kind.SMOKE if thing.kind is Kind.FIRE and thing.entity.device_class == "smoke" else thing.kind
         if thing.kind in HAZARDS and thing.raw in known.states.get(kind, {}):
             return known.states[kind][thing.raw]
         if thing.kind in _CLASSES:
             return phrases.state(_CLASSES[thing.kind], thing.raw)
-    return state_words(thing.entity, thing.raw, phrases, home)
+    return state_words(thing.entity, thing.raw, phrases)
 
 
 def _sentence(names: Sequence[str], state: str, phrases: Phrases, *, cut: bool) -> str:

@@ -17,7 +17,7 @@ _ALL = 100
 _WHOLE_MINUTE = ":00"
 
 
-def state_words(entity: Entity | None, raw: str, phrases: Phrases, home: Home) -> str:
+def state_words(entity: Entity | None, raw: str, phrases: Phrases) -> str:
     """A state in words, a number with its unit."""
     if raw in (UNAVAILABLE, UNKNOWN):
         return phrases.state("default", raw)
@@ -97,7 +97,7 @@ def since(entity_id: str, line: Line, home: Home, phrases: Phrases) -> str:
     changed = state.last_changed if told is None else min(state.last_changed, datetime.fromisoformat(told))
     longer = changed < state.last_changed and (not entered or "recorded_since" in line)
     held = (home.now() - changed).total_seconds()
-    said = {"name": name, "state": state_words(entity, state.state, phrases, home), "duration": duration(held, phrases)}
+    said = {"name": name, "state": state_words(entity, state.state, phrases), "duration": duration(held, phrases)}
     return phrases.say("since_or_longer" if longer else "since", **said)
 
 

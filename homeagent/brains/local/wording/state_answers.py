@@ -321,7 +321,7 @@ def _state(line: Line, home: Home, phrases: Phrases) -> str:
     number = as_number(raw)
     if number is not None and unit:
         return with_unit(number, str(unit), phrases)
-    return state_words(entity, raw, phrases, home)
+    return state_words(entity, raw, phrases)
 
 
 def _names(lines: Sequence[Line], home: Home, phrases: Phrases, more: int = 0) -> str:

@@ -193,7 +193,7 @@ def moment(timer: Told, home: Home, phrases: Phrases) -> str:
     if "only_entity_id" not in timer:
         return when
     entity = home.entity(str(timer["only_entity_id"]))
-    state = state_words(entity, str(timer["only_state"]), phrases, home)
+    state = state_words(entity, str(timer["only_state"]), phrases)
     return phrases.say("time_only", when=when, name=entity.name if entity else timer["only_entity_id"], state=state)
 
 
@@ -201,7 +201,7 @@ def _moment(timer: Told, home: Home, phrases: Phrases) -> str:
     time, days = _time(timer), tuple(timer.get("weekdays") or ())
     if "upon_entity_id" in timer:
         entity = home.entity(str(timer["upon_entity_id"]))
-        state = state_words(entity, str(timer["upon_state"]), phrases, home)
+        state = state_words(entity, str(timer["upon_state"]), phrases)
         return phrases.say("time_upon", name=entity.name if entity else timer["upon_entity_id"], state=state)
     if "sun" in timer:
         return _by_sun(timer, days, phrases)
