@@ -48,6 +48,8 @@ _DOMAINS: Mapping[str, tuple[str, ...]] = {
 """Domains by the beginning of the intent's name, where the sentence names no thing."""
 
 
+_LONGEST_ZONE = 3
+"""Words of a zone."""
 _SAY = {"HassNevermind": "nothing", "HassRespond": "respond"}
 
 
@@ -206,6 +208,8 @@ def is_zone(text: str, mentions: Mentions, language: str) -> bool:
     if things or any(mentions.of(kind) for kind in of_home):
         return False
     spoken, zone = words(mentions.text), words(text)
+    if len(zone) > _LONGEST_ZONE:
+        return False  # "home who could let the cat out"
     starts = (i for i in range(len(spoken)) if zone and spoken[i : i + len(zone)] == zone)
     return any(stands_as_place(spoken, i, i + len(zone), lexicon(language)) for i in starts)
 

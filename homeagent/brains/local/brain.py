@@ -23,6 +23,7 @@ from homeagent.brains.local.second_hearing import HeardAgain, hear_again
 from homeagent.brains.local.second_reading.order_guesses import is_sure
 from homeagent.brains.local.second_reading.second_reader import UNANSWERABLE, Need, SecondReader, need_of
 from homeagent.brains.local.surroundings import Catalog, Surroundings, entities_of
+from homeagent.brains.local.unavailable_things import unavailable_named
 from homeagent.brains.local.wording import composing
 from homeagent.domains.actions import ITEM_OPPOSITE
 from homeagent.ha.home import ChangeKind, Home, HomeChange
@@ -105,7 +106,8 @@ class LocalBrain:
         plans = done or await self._read_otherwise(turn, plans, framed, around)
         plans = plans or after_no_or_praise(turn, framed)
         if turn.last_brain and not is_asked_back(turn):
-            gone = await asyncio.to_thread(self._framing.gone_named, self._without_codes(turn), turn.language, plans)
+            names, text = self._framing.names(turn.language), self._without_codes(turn)
+            gone = await asyncio.to_thread(unavailable_named, text, names, self._home, plans)
             plans = (gone,) if gone is not None else plans
         if not plans:
             self._lose(turn)

@@ -10,12 +10,13 @@ from functools import partial
 from homeagent.brains.call_outcomes import only_looks
 from homeagent.brains.local.planning.conditions import planned
 from homeagent.brains.local.planning.planning import is_other, plan
-from homeagent.brains.local.planning.plans import Plan, Saying
+from homeagent.brains.local.planning.plans import Plan
 from homeagent.brains.local.stopping import stop_what_runs
 from homeagent.brains.local.surroundings import Surroundings
-from homeagent.brains.local.wording.spoken_values import moment_words
 from homeagent.domains import profile_of
-from homeagent.ha.home import UNAVAILABLE, Home
+from homeagent.domains.person import PEOPLE
+from homeagent.ha.home import Home
+from homeagent.languages.concepts import SafetyKind
 from homeagent.languages.dictionary import has_dictionary
 from homeagent.languages.pack import Pack, load_pack
 from homeagent.timers.timer import Timer, TimerAction, TimerKind, TimerState
@@ -28,7 +29,6 @@ from homeagent.understanding.past_times import Now
 from homeagent.understanding.previous_turn import PreviousTurn
 from homeagent.understanding.request import NOT_AHEAD, NOT_LATER, Act, Request, Scope
 from homeagent.understanding.sentence_context import SentenceContext
-from homeagent.understanding.sentence_parts import parts_of
 from homeagent.understanding.spans import Choice
 from homeagent.understanding.tokeniser import tokenise
 from indexer.words import normalise
@@ -38,7 +38,7 @@ _MOST_OFFERED = 5
 """More things than these are not offered to be told something: a yes must not do more than was read out."""
 LOST = frozenset({"unknown_device", "unknown_place", "which_target", "to_what", "unsupported"})
 """Phrases for what was not found, or not told."""
-_NO_ANSWER = frozenset({NOT_LATER, "left_alone"})
+NO_ANSWER = frozenset({NOT_LATER, "left_alone"})
 """Phrases that answer an order only: a question is told neither."""
 _CANNOT_WAIT = frozenset({NOT_LATER})
 NONE = frozenset({"none_of_kind", "none_there"})
@@ -52,9 +52,9 @@ _STRETCHED = _LEFT | {Feature.OPEN_TEXT, Feature.PART_OF_NAME}
 _PLAIN = 1.2
 """What a question costs at most whose words say it as people mostly say it."""
 _TOLD = frozenset({ActKind.LATER, ActKind.REFUSAL})
-_OFFERS = "suggest"
 _SWITCHED = frozenset({"on", "off", "none"})
 """Choices that are rather the words for switching."""
+_SOMEBODY = frozenset({SafetyKind.MOTION, SafetyKind.PRESENCE})
 _OF_PLACES = frozenset({"weather", "contrast", "forecast", "events"})
 """What is asked of this home alone: of another place it must not be told."""
 
@@ -175,7 +175,7 @@ class FramePlans:
         partly = self.decision is not None and bool(self.decision.done)
         if self.decision is None or not (last or (any(made.calls for made in self.plans) and not partly)):
             return found if last or not _says(found, LOST) else ()
-        if asks and _says(self.plans, _NO_ANSWER):
+        if asks and _says(self.plans, NO_ANSWER):
             return found
         if self._complains:
             return self.plans
@@ -269,25 +269,12 @@ class FramePlanner:
         request = guards_named(tokenise(text), here)
         if request is None:
             return None
+        of_motion = request.safety is not None and _SOMEBODY.issuperset(request.safety.kinds)
+        if of_motion and not request.scope.named and any(map(names.of_domain, PEOPLE)):
+            return None  # without sensors "is anybody in the house" is asked of the people
         if not request.scope.named and any(p.question or (p.saying and p.saying.key in NONE) for p in plans):
             return None  # what is like it is offered, or it is so that there are none of a kind
         return plan(request, around)
-
-    def gone_named(self, text: str, language: str, plans: Sequence[Plan]) -> Plan | None:
-        """A plan that tells since when a thing that is named is unavailable, where ``plans`` do nothing and answer
-        nothing: so whoever complains that it does nothing learns why.
-        """
-        names = self.names(language)
-        said = [p.saying.key if p.saying is not None and not p.calls else "" for p in plans]
-        if names is None or not all(key in LOST | _NO_ANSWER or key.startswith(_OFFERS) for key in said):
-            return None
-        named = {e.entity_id for _, things in parts_of(text, names).named if len(things) == 1 for e in things}
-        gone = [s for i in sorted(named) if (s := self._home.state(i)) is not None and s.state == UNAVAILABLE]
-        if len(gone) != 1 or len(named) != 1:
-            return None
-        since = moment_words(gone[0].last_changed.isoformat(), self._home)
-        saying = Saying("unavailable_since", {"time": since}, (gone[0].entity_id,))
-        return Plan(Request(Act.SAY, say=saying.key), saying=saying)
 
     def names(self, language: str) -> HomeNames | None:
         """The home's names as one language reads them; None where it has no pack."""

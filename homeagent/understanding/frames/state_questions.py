@@ -56,6 +56,8 @@ _OF_SOME = (Asked.ANY, Asked.WHICH, Asked.HOW_MANY)
 _COUNTED = (Asked.YESNO, Asked.ANY, Asked.WHICH, Asked.HOW_MANY)
 _NEEDS_A_STATE = (Asked.YESNO, Asked.ANY, Asked.ALL)
 _PRESENT = "home"
+_OF_PEOPLE = frozenset({"occupancy", "presence"})
+"""Device classes of what tells that somebody is there."""
 _LEFT_ON = frozenset(d for d, p in PROFILES.items() if p.left_on)
 
 
@@ -204,6 +206,8 @@ def _of_none(
         return
     kinds = [k for p in target.phrases for c in p.kinds for k in c.kinds]
     classes = tuple(dict.fromkeys(k.device_class for k in kinds if k.device_class))
+    if not _OF_PEOPLE.isdisjoint(classes) and any(map(clause.names.of_domain, PEOPLE)):
+        return  # "is there anybody in the house" asks for them
     scope = Scope(selector=Selector(domains=tuple(dict.fromkeys(k.domain for k in kinds)), device_classes=classes))
     about = About(clause.kinds_as_said([i for p in target.phrases for i in p.cells]))
     request = Request(Act.QUERY, scope, asked=asked, about=about)
