@@ -88,6 +88,12 @@ async def test_what_was_added_is_taken_off_where_it_is_not_wanted_after_all(
         ("es", "Lista de la compra", "añade milk a la lista de la compra", "¿Qué más había?"),
         ("nl", "Boodschappenlijst", "zet milk op de boodschappenlijst", "wat stond er nog meer op?"),
         ("ko", "장보기 목록", "장보기 목록에 milk 추가해 줘", "또 뭐 있었지?"),
+        ("en", "Shopping list", "add milk to the shopping list", "so what's on there now?"),
+        ("de", "Einkaufsliste", "setz milk auf die Einkaufsliste", "und was steht da jetzt alles?"),
+        ("fr", "Courses", "ajoute milk aux courses", "et il y a quoi dessus maintenant ?"),
+        ("es", "Lista de la compra", "añade milk a la lista de la compra", "¿y ahora qué hay apuntado?"),
+        ("nl", "Boodschappenlijst", "zet milk op de boodschappenlijst", "wat hebben we nu?"),
+        ("ko", "장보기 목록", "장보기 목록에 milk 추가해 줘", "그래서 지금 뭐뭐 있어?"),
     ],
 )
 async def test_what_else_is_there_is_asked_of_the_list(
@@ -96,6 +102,8 @@ async def test_what_else_is_there_is_asked_of_the_list(
     async with other_home(_HOME % name) as (ask, _):
         await ask(first, language=language)
         assert "tea, milk" in (await ask(then, language=language)).response
+        if language == "en":
+            assert "tea" not in (await ask("how are you?", language=language)).response
 
 
 @pytest.mark.parametrize(

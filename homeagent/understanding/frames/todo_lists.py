@@ -128,6 +128,10 @@ def _all_but_shopping(clause: Clause) -> Grounded:
     )
 
 
+_LIKELY = 0.2
+"""What it costs at most that a question which names nothing is for the list of the turn before."""
+
+
 def _of_the_last(clause: Clause) -> Iterator[Frame]:
     """A clause about the one list that was spoken of last ("and eggs and bread", "what's on it?"). Another thing of the
     home in it is that thing and no item.
@@ -143,7 +147,10 @@ def _of_the_last(clause: Clause) -> Iterator[Frame]:
     yield from _deeds(clause, on_it, grounded)
     if on_it:
         yield from _held(clause, on_it, grounded)
-    if on_it := on_it or _rest_of_it(clause) or _more_of_it(clause):
+    if more := _more_of_it(clause):
+        for found in _shown(clause, more, grounded):
+            yield replace(found, features={Feature.WEAK_QUESTION: found.features.get(Feature.WEAK_QUESTION, _LIKELY)})
+    elif on_it := on_it or _rest_of_it(clause):
         yield from _shown(clause, on_it, grounded)
     before = clause.last.request if clause.last is not None else None
     if before is not None and before.action == _ACTIONS[ListAction.ADD] and not clause.asks:
@@ -179,12 +186,17 @@ def _rest_of_it(clause: Clause) -> list[int]:
 
 
 def _more_of_it(clause: Clause) -> list[int]:
-    """The indexes of all words of a question that only asks what else there is, or what is left ("¿qué más había?")."""
-    more = clause.of(Heading) | clause.at(Reference.OTHER, Reference.LEFT, ListAction.ITEM)
-    small = clause.of(Question, SafetyWord) | clause.neutral | clause.at(Verb.KEEP) | more
-    small |= clause.at(Role.STATEMENT, Role.FILLER, Role.COPULA, Role.AUXILIARY, Role.JOIN, Role.PRONOUN)
-    asks = clause.last is not None and clause.last.fresh and more and form_of(clause) is Asked.VALUE
-    return [*range(len(clause.cells))] if asks and len(small) == len(clause.cells) else []
+    """The indexes of all words of a question that only asks what there is, what else, or what is left ("¿qué más
+    había?", "what's on there now?").
+    """
+    there_is = clause.of(Heading, SafetyWord) | clause.at(Reference.OTHER, Reference.LEFT, Reference.THERE)
+    there_is |= clause.at(ListAction.ITEM, Particle.ON, Role.EVERYTHING, Role.EVERY, Role.PRONOUN, Role.STATEMENT)
+    there_is |= clause.at(Question.YESNO, Question.ANY) - clause.at(Role.COPULA)
+    there_is |= clause.neutral | clause.at(Verb.KEEP, ListAction.ADD)
+    small = there_is | clause.of(Question) | clause.at(Role.FILLER, Role.COPULA, Role.AUXILIARY, Role.JOIN)
+    small |= clause.at(Reference.THEN, Role.COURTESY, Role.REASON)
+    asks = clause.last is not None and clause.last.fresh and form_of(clause) in (Asked.VALUE, Asked.WHICH)
+    return [*range(len(clause.cells))] if asks and there_is and len(small) == len(clause.cells) else []
 
 
 def _not_that(clause: Clause, before: Request, grounded: Grounded) -> Iterator[Frame]:
