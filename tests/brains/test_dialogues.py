@@ -424,3 +424,19 @@ async def test_an_order_without_a_place_is_for_the_room_that_was_spoken_of(ask: 
     await ask("is the ceiling light in the living room on?")
     await ask("turn the heating down a degree")
     assert reached(demo) == {"climate.living_room"}
+
+
+@pytest.mark.parametrize(
+    ("language", "order", "asked"),
+    [
+        ("en", "set the reading lamp to 30 percent", "did that work?"),
+        ("de", "stell reading lamp auf 30 Prozent", "hat das geklappt?"),
+        ("fr", "mets reading lamp à 30 %", "ça a marché ?"),
+        ("es", "pon reading lamp al 30 %", "¿ha funcionado?"),
+        ("nl", "zet reading lamp op 30 procent", "is dat gelukt?"),
+        ("ko", "reading lamp 30퍼센트로 해줘", "잘 된 거 맞죠?"),
+    ],
+)
+async def test_whether_an_order_worked_is_told_by_what_it_set(ask: Ask, language: str, order: str, asked: str) -> None:
+    await ask(order, language=language)
+    assert "30" in (await ask(asked, language=language)).response

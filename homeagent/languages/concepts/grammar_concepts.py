@@ -110,6 +110,8 @@ class Reference(ConceptSort):
     UNDO = "undo"
     AT_FIRST = "at_first"
     """Before anything was done in this conversation: "as it was in the beginning"."""
+    WORKED = "worked"
+    """Whether what was ordered came about: "did that work?"."""
     THERE = "there"
     """Where what was spoken of is."""
     THEN = "then"

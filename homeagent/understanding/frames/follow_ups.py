@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from datetime import date
 
+from homeagent.domains import profile_of
 from homeagent.domains.actions import ITEM_OPPOSITE
 from homeagent.languages.concepts import (
     Amount,
@@ -100,6 +101,7 @@ def _following(clause: Clause, today: date) -> Iterator[Frame]:
         yield from _one_more_item(clause, last.request)
     if last.fresh:
         yield from _again(clause, last, last.request)
+        yield from _did_it_work(clause, last, last.request)
         yield from _at_what_time(clause, last.request)
         yield from _where_it_takes_place(clause, last.request)
         yield from called_off(clause, last)
@@ -220,6 +222,18 @@ def _past_again(clause: Clause, request: Request, before: Past) -> Iterator[Fram
     if (times or target.phrases) and (before.of or before.tell is Tell.HAPPENED):
         inherited = {Feature.INHERITED: 1.0}
         yield frame(clause, ActKind.PAST, replace(request, past=before), cells, target, None, inherited)
+
+
+def _did_it_work(clause: Clause, last: PreviousTurn, request: Request) -> Iterator[Frame]:
+    """How that is now which the previous order was for ("did that work?")."""
+    said = clause.at(Reference.WORKED)
+    rest = [c for i, c in enumerate(clause.cells) if i not in said and not c.says(*_SMALL, Role.COPULA, Role.AUXILIARY)]
+    if said and not rest and clause.asks and last.orders and last.entity_ids:
+        set_by = (p for d in last.domains for service in profile_of(d).setters for p in service.params)
+        attribute = next((p.reads for p in set_by if p.name in request.parameters and p.reads != "state"), "")
+        attribute = "items" if request.action in ITEM_OPPOSITE else attribute
+        told = Request(Act.QUERY, each(last.entity_ids), asked=Asked.VALUE, attribute=attribute)
+        yield for_it(clause, told, None, {*range(len(clause.cells))}, last.entity_ids)
 
 
 def _which_are_left(clause: Clause, last: PreviousTurn) -> Iterator[Frame]:
