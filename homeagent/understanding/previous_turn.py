@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Protocol
 
 from homeagent.languages.concepts import Dimension, Way
@@ -54,6 +54,14 @@ class LastTimer:
 
 
 @dataclass(frozen=True, slots=True)
+class ToldEvent:
+    """An event of a calendar that was told of; ``starts`` is in the home's zone."""
+
+    title: str
+    starts: datetime
+
+
+@dataclass(frozen=True, slots=True)
 class PreviousTurn:
     """The last turn that was about something, and what the turns before leave to refer to.
 
@@ -87,6 +95,8 @@ class PreviousTurn:
     """The last question for all that are in some state."""
     waiting: OpenQuestion | None = None
     timer: LastTimer | None = None
+    event: ToldEvent | None = None
+    """The only event that the very last turn told of, where it has a time of day."""
     counts: bool = False
     """Whether that turn said a number: "10 less", and not "a bit darker"."""
     way: Way | None = None

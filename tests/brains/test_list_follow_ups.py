@@ -137,3 +137,26 @@ async def test_two_things_that_are_used_up_are_offered(other_home: Other) -> Non
         await ask("De rijst is op en het kattenvoer bijna ook", language="nl")
         await ask("ja", language="nl")
         assert _items(server) == ["tea", "rijst", "kattenvoer"]
+
+
+@pytest.mark.parametrize(
+    ("language", "asked", "then"),
+    [
+        ("en", "when is the dentist?", "remind me an hour before"),
+        ("de", "Was steht morgen an?", "erinner mich eine Stunde vorher"),
+        ("fr", "J'ai quoi demain ?", "rappelle-le-moi une heure avant"),
+        ("es", "¿qué tengo mañana?", "avísame una hora antes"),
+        ("nl", "wat heb ik morgen?", "herinner me een uur van tevoren"),
+        ("ko", "내일 일정 뭐야?", "한 시간 전에 알려줘"),
+    ],
+)
+async def test_so_long_before_is_before_the_event_that_was_told_of(
+    other_home: Other, language: str, asked: str, then: str
+) -> None:
+    async with other_home(_HOME % "Shopping list") as (ask, _):
+        alone = await ask(then, language=language)
+        await ask(asked, language=language)
+        reply = await ask(then, language=language)
+        assert "08:30" in reply.response
+        assert "Dentist" in reply.response
+        assert "Dentist" not in alone.response

@@ -12,6 +12,7 @@ from datetime import datetime, timedelta
 from homeagent.brains.local.planning.plans import CONTROL, QUERY, TIMER
 from homeagent.brains.local.undo_steps import undo_of, undone, valued
 from homeagent.brains.local.wording.state_answers import needs_all
+from homeagent.brains.local.wording.weather_answers import events_told
 from homeagent.domains.states import raw_states
 from homeagent.ha.home import Home
 from homeagent.languages.concepts import Way
@@ -20,7 +21,7 @@ from homeagent.timers.timer import LIVE, TimerKind
 from homeagent.turn import PastTurn
 from homeagent.turns.past_results import changed, left_otherwise, results_of
 from homeagent.turns.question_back import QuestionKind
-from homeagent.understanding.previous_turn import SETS, LastTimer, OpenQuestion, PreviousTurn, each
+from homeagent.understanding.previous_turn import SETS, LastTimer, OpenQuestion, PreviousTurn, ToldEvent, each
 from homeagent.understanding.request import Act, Asked, Request, Scope
 from homeagent.understanding.value_changes import SCALES
 from homeagent.values.colors import another_white
@@ -76,6 +77,7 @@ def last_of(
         which=next((r for t in reversed(history[-_RECENT:]) if (r := asked.get(t.turn_id)) and _asks_which(r)), None),
         waiting=_waiting(history, home),
         timer=_timer(history[-_RECENT:]),
+        event=_event(past, request, home) if base is past else None,
         counts=base is not None and any(c.isdigit() for c in base.text),
         way=_way(past, request) if base is past and request is not None else None,
         shades=_has_shades(past, home),
@@ -257,6 +259,18 @@ def _timer(history: Sequence[PastTurn]) -> LastTimer | None:
         fresh = past is history[-1]
         return LastTimer(only, TimerKind(kinds.pop()), fresh=fresh, changed=changed, does=does, moved=moved)
     return None
+
+
+def _event(past: PastTurn, request: Request | None, home: Home) -> ToldEvent | None:
+    """The only event that a turn told of."""
+    if request is None or request.attribute != "events":
+        return None
+    lines = [line for result in results_of(past) for line in result.get("entities", ()) if isinstance(line, dict)]
+    found = events_told(request, lines, home)
+    if len(found) != 1 or "T" not in str(found[0][1].get("start")):
+        return None  # of several it is not known which, and a whole day has no hour
+    starts, event = found[0]
+    return ToldEvent(str(event.get("summary", "")), starts)
 
 
 def _moved(timer_id: str, history: Sequence[PastTurn]) -> timedelta | None:

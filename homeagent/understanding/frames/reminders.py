@@ -7,8 +7,8 @@ from datetime import timedelta
 
 from homeagent.history.when.due_times import Said, gathered
 from homeagent.history.when.future_times import Clock, Slot
-from homeagent.languages.concepts import Courteous, Role
-from homeagent.timers.due import After, Due
+from homeagent.languages.concepts import Courteous, Reference, Role
+from homeagent.timers.due import After, At, Due
 from homeagent.timers.timer import TimerAction, TimerKind
 from homeagent.understanding.clauses import Clause
 from homeagent.understanding.frame import ActKind, Feature, Frame
@@ -21,8 +21,12 @@ from homeagent.understanding.frames.timer_deeds import is_an_hour, is_vague
 from homeagent.understanding.frames.timer_names import label_of
 from homeagent.understanding.request import ANNOUNCE, NOT_LATER, Act, Request, Timing
 from homeagent.understanding.timer_words import Becoming, Noun
+from indexer.words import words
 
 _WAITS = frozenset({Slot.CLOCK, Slot.DELAY})
+_SMALL = (Role.FILLER, Role.PRONOUN, Role.ARTICLE, Role.COURTESY, Role.TO)
+_LONGEST = 3
+"""Words that say "before"."""
 _COMINGS = frozenset({Becoming.RINGS, Becoming.CAME, Becoming.LEFT, Becoming.SOMEBODY})
 
 
@@ -43,6 +47,12 @@ def reminded(clause: Clause, said: TimerClause, ahead: Ahead) -> Frame | None:
     beyond = max(said.timed, default=-1) + 1
     led = led or (beyond in behind and said.tokens[beyond].text in ahead.words.label)  # "tell grandma at nine that …"
     due = _due_of_reminder(told, ahead)
+    if (
+        isinstance(due, After)
+        and told.keys() == {Slot.LENGTH}
+        and (of := _words_behind_before(clause, said)) is not None
+    ):
+        return _before_an_event(clause, due.wait, of)
     counts = told.keys() == {Slot.DELAY} or (told.keys() == {Slot.LENGTH} and max(said.timed) < edge)
     if said.noun is Noun.TELL and not label and counts and not clause.asks:
         return timer_frame(clause, Timing(TimerAction.SET, TimerKind.TIMER, due=due))
@@ -52,6 +62,31 @@ def reminded(clause: Clause, said: TimerClause, ahead: Ahead) -> Frame | None:
         return None
     timing = Timing(TimerAction.SET, TimerKind.REMINDER, name=label, due=due)
     return timer_frame(clause, timing, open_words=len(label.split()) / 2)
+
+
+def _words_behind_before(clause: Clause, said: TimerClause) -> set[str] | None:
+    """What says before what it is, where the time is so long before something ("an hour before the dentist"); None
+    where it is not.
+    """
+    pack, first = clause.names.pack.phrases, max(said.timed, default=-1) + 1
+    ends = (first + n for n in range(_LONGEST, 0, -1) if first + n <= len(said.tokens))
+    leads = (e for e in ends if Reference.BEFORE in pack.get(" ".join(t.text for t in said.tokens[first:e]), ()))
+    if (end := next(leads, None)) is None:
+        return None
+    rest = (said.tokens[i].text for i in said.rest if i not in range(first, end))
+    return {word for word in rest if not {*_SMALL} & {*pack.get(word, ())} and word not in clause.names.pack.separable}
+
+
+def _before_an_event(clause: Clause, wait: timedelta, of: set[str]) -> Frame:
+    """A reminder so long before the event that was told of right before; that it cannot be, where none was."""
+    event = clause.last.event if clause.last is not None else None
+    if event is None or not of <= set(words(event.title)):
+        told = frame(clause, ActKind.LATER, Request(Act.SAY, say=NOT_LATER), range(len(clause.cells)))
+        return replace(told, features={Feature.EXPLAINED: MOST_EXPLAINED})
+    at = event.starts - wait
+    return timer_frame(
+        clause, Timing(TimerAction.SET, TimerKind.REMINDER, name=event.title, due=At(at.time(), at.date()))
+    )
 
 
 def _begins_with_a_time(clause: Clause, said: TimerClause) -> bool:

@@ -110,18 +110,11 @@ def _verdict(request: Request, so: bool, phrases: Phrases) -> str:
 
 def events(request: Request, lines: Sequence[Line], home: Home, phrases: Phrases) -> str:
     """What is planned, in order; only what comes first where that was asked for."""
-    found = [(moment, e) for line in lines for e in line.get("events", ()) if (moment := _moment(e.get("start"), home))]
-    found.sort(key=lambda pair: pair[0])
-    when = request.details.when
+    found, title, when = events_told(request, lines, home), request.details.title, request.details.when
     if not when and request.period is not None and request.period.days == 1:
         when = phrases.weekday((_today(home) - timedelta(days=request.period.days_ago)).weekday())
-    if (title := request.details.title) and not (found := _called(title, found)):
+    if title and not found:
         return phrases.say("no_event_called", title=title)
-    if request.asked is Asked.WHEN:
-        now = datetime.now(home.config.time_zone)
-        found = [pair for pair in found if pair[0] >= now][:1]
-    if (hours := request.details.hours) is not None:
-        found = [pair for pair in found if _is_within(*pair, hours, home)]
     if request.asked is Asked.WHERE and found:
         return " ".join(_place(e, phrases) for _, e in found[:_MOST_EVENTS])
     one_day = request.period is not None and request.period.days == 1
@@ -130,6 +123,20 @@ def events(request: Request, lines: Sequence[Line], home: Home, phrases: Phrases
         items.append(phrases.say("more", count=len(found) - len(items)))
     key = "events" if items else "no_events"
     return phrases.say(f"{key}_on" if when else key, when=_begun(when), items=", ".join(items))
+
+
+def events_told(request: Request, lines: Sequence[Line], home: Home) -> list[tuple[datetime, Line]]:
+    """The events that the question is about, of all that the calendars hold, with their beginnings, in order."""
+    found = [(moment, e) for line in lines for e in line.get("events", ()) if (moment := _moment(e.get("start"), home))]
+    found.sort(key=lambda pair: pair[0])
+    if title := request.details.title:
+        found = _called(title, found)
+    if request.asked is Asked.WHEN:
+        now = datetime.now(home.config.time_zone)
+        found = [pair for pair in found if pair[0] >= now][:1]
+    if (hours := request.details.hours) is not None:
+        found = [pair for pair in found if _is_within(*pair, hours, home)]
+    return found
 
 
 def added(event: Line, name: str, home: Home, phrases: Phrases) -> str:
