@@ -440,3 +440,61 @@ async def test_an_order_without_a_place_is_for_the_room_that_was_spoken_of(ask: 
 async def test_whether_an_order_worked_is_told_by_what_it_set(ask: Ask, language: str, order: str, asked: str) -> None:
     await ask(order, language=language)
     assert "30" in (await ask(asked, language=language)).response
+
+
+@pytest.mark.parametrize(
+    ("language", "first", "second", "listed", "cancelled"),
+    [
+        (
+            "en",
+            "set a pasta timer for 4 minutes",
+            "and a tea timer for 6 minutes",
+            "which timers are set?",
+            "cancel the second one",
+        ),
+        (
+            "en",
+            "set a pasta timer for 4 minutes",
+            "and a tea timer for 6 minutes",
+            "what time is it?",
+            "cancel the one for the tea",
+        ),
+        (
+            "de",
+            "Stell einen pasta-Timer auf 4 Minuten",
+            "und einen tea-Timer auf 6 Minuten",
+            "Welche Timer laufen?",
+            "lösch den zweiten",
+        ),
+        (
+            "fr",
+            "mets un minuteur pasta de 4 minutes",
+            "et un minuteur tea de 6 minutes",
+            "quels minuteurs tournent ?",
+            "annule le deuxième",
+        ),
+        (
+            "es",
+            "pon un temporizador de pasta de 4 minutos",
+            "y un temporizador de tea de 6 minutos",
+            "¿qué temporizadores hay?",
+            "cancela el segundo",
+        ),
+        (
+            "nl",
+            "zet een pasta-timer van 4 minuten",
+            "en een tea-timer van 6 minuten",
+            "welke timers lopen er?",
+            "verwijder de tweede",
+        ),
+        ("ko", "pasta 타이머 4분", "tea 타이머 6분", "타이머 뭐 있어?", "두 번째 거 취소해"),
+    ],
+)
+async def test_one_of_the_timers_that_were_told_of_is_called_off(
+    ask: Ask, language: str, first: str, second: str, listed: str, cancelled: str
+) -> None:
+    for sentence in (first, second, listed):
+        await ask(sentence, language=language)
+    await ask(cancelled, language=language)
+    left = (await ask("which timers are set?")).response
+    assert ("pasta" in left, "tea" in left) == (True, False), left

@@ -9,15 +9,19 @@ from homeagent.brains.consent import begins_with_no, is_no, is_yes
 from homeagent.brains.local.frame_plans import FramePlans
 from homeagent.brains.local.planning.plans import Plan
 from homeagent.brains.local.second_reading.second_reader import acknowledgement
-from homeagent.brains.local.timer_choice import timers_chosen
+from homeagent.brains.local.timer_choice import timers_called_off, timers_chosen
 from homeagent.languages.concepts import Heading, Verb
 from homeagent.languages.pack import load_pack
-from homeagent.timers.timer import Timer
-from homeagent.turn import Turn
+from homeagent.timers.timer import Timer, TimerAction
+from homeagent.turn import PastTurn, Turn
+from homeagent.turns.past_results import results_of
 from homeagent.turns.question_back import QuestionBack, QuestionKind
 from homeagent.understanding.previous_turn import each
 from homeagent.understanding.request import Act, Request
 from indexer.words import words
+
+_RECENT = 4
+"""So many turns back a timer was told of."""
 
 
 def is_asked_back(turn: Turn) -> bool:
@@ -26,13 +30,16 @@ def is_asked_back(turn: Turn) -> bool:
 
 
 def reply_of(turn: Turn, text: str, live: Sequence[Timer]) -> Request | None:
-    """The request that a code, a yes, a no or one of several timers makes of the last turn's question; None where the
-    sentence is none of these.
+    """The request that a code, a yes, a no or one of several timers makes of the last turn's question, or that calls
+    off some of the timers that it told of; None where the sentence is none of these.
 
     ``text``: the sentence without the code, which the tool takes from the turn.
     """
     question = turn.gathered.history[-1].question if turn.gathered.history else None
-    if question is None or question.request is None:
+    if question is None:
+        ids = timers_called_off(text, turn.language, _told_of(turn.gathered.history, live))
+        return Request(Act.TIMER, parameters={"action": TimerAction.CANCEL, "ids": ids}) if ids else None
+    if question.request is None:
         return None  # what was asked was a yes to a confirmation, which is the agent's business
     if question.kind is QuestionKind.TIMER:
         asked = question.request
@@ -44,6 +51,20 @@ def reply_of(turn: Turn, text: str, live: Sequence[Timer]) -> Request | None:
     if is_code or (question.kind is QuestionKind.SUGGEST and is_yes(text, turn.language)):
         return replace(question.request, scope=each(question.candidates))
     return Request(Act.SAY, say="left_alone") if is_no(text, turn.language) else None
+
+
+def _told_of(history: Sequence[PastTurn], live: Sequence[Timer]) -> list[Timer]:
+    """The timers that are still to come of those that the last turn told of, in its order; where that were not
+    several, of those that were set or told of right before, one after the other.
+    """
+    known = {timer.id: timer for timer in live}
+    told: list[str] = []
+    for past in reversed(history[-_RECENT:]):
+        ids = [str(t["id"]) for result in results_of(past) for t in result.get("timers", ()) if isinstance(t, dict)]
+        told = [*(i for i in ids if i not in told), *told]
+        if len(ids) > 1 or (not ids and (told or past.targets)):
+            break
+    return [known[i] for i in told if i in known]
 
 
 def after_no_or_praise(turn: Turn, framed: FramePlans | None) -> tuple[Plan, ...]:
