@@ -130,6 +130,18 @@ def shares_a_word(text: str, code: str | None, old: str, old_code: str | None) -
     return any(alike_any(word, theirs) for word in wording(text, code).content)
 
 
+def may_be_the_same(said: str, code: str | None, old: str, old_code: str | None) -> bool:
+    """Whether what is near by meaning may be about the same: one of both begins with something that the other names as
+    well, and they number no different things. "Grandma's birthday" is not Grandpa's."""
+    known, theirs = language(code), language(old_code or code)
+    if known is None or theirs is None:
+        return False
+    values, there = value_spans(said, known), value_spans(old, theirs)
+    mine, its = _subject(said, values, known, ()), _subject(old, there, theirs, ())
+    begins = bool(mine and its) and (alike_any(mine[0], its) or alike_any(its[0], mine))
+    return begins and not _of_others(said, values, old, there)
+
+
 def rivalry(
     said: str, code: str | None, old: str, old_code: str | None, people: Sequence[Word], *, otherwise: bool = False
 ) -> float:

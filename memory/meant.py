@@ -87,13 +87,14 @@ class Meant:
         """The current memory that ``said`` corrects, and what it says then; several where it may mean any of them.
 
         One that ``said`` names; where it names nothing, one that the texts ``before`` it are about, or the ``last`` one
-        that was told. ``likely``: by its meaning it tells something, so that it takes the place of what is about the
-        same, as it is; ``otherwise``: it says that this was otherwise before. ``people``: names of the household.
-        ``alone``: it is hardly more than a value, and means the ``last`` one.
+        that was told; else the one that is nearest by meaning. ``likely``: by its meaning it tells something, so that
+        it takes the place of what is about the same, as it is; ``otherwise``: it says that this was otherwise before.
+        ``people``: names of the household. ``alone``: it is hardly more than a value, and means the ``last`` one.
         """
         from memory.corrections import (
             corrected,
             exchanged,
+            may_be_the_same,
             shares_a_word,
             values_in,
         )  # the words of all languages: only where somebody speaks
@@ -121,7 +122,17 @@ class Meant:
             how_last = corrected(said, language, last.content, last.language) if last and last.key is None else None
             return [(last, how_last.content)] if last is not None and how_last is not None else []
 
-        return await asyncio.to_thread(found)
+        if meant := await asyncio.to_thread(found):
+            return meant
+        nearest = await self._finder.nearest(said, user_id) if otherwise else None
+        if nearest is None:
+            return ()
+        memories = await asyncio.to_thread(self._records.many, (nearest,), user_id)
+        return [
+            (one, exchanged(said, language, one.content, one.language, whole=True) or said)
+            for one in memories.values()
+            if one.key is None and may_be_the_same(said, language, one.content, one.language)
+        ]
 
     def _rivals(
         self, said: str, language: str | None, user_id: str | None, people: Sequence[str], otherwise: bool

@@ -56,7 +56,7 @@ class Purpose:
     @property
     def is_listed(self) -> bool:
         """Whether what it asks to note is for a list or a reminder."""
-        return self.listed >= _LIKELY
+        return self.listed - self.statement >= _LIKELY
 
     @property
     def only_tells(self) -> bool:

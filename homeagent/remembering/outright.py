@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from homeagent.conversations import Answer
@@ -68,7 +69,7 @@ class Outright:
             turn.text, turn.language
         ):
             return None
-        if not found or (rest and otherwise):
+        if not found or (rest and otherwise) or await self._is_listed([one.text for one in heard]):
             return None
         facts = await facts_now(turn, self._home, linker)
         meant = [await self._is_meant(one, turn, facts) for one in found]
@@ -79,6 +80,10 @@ class Outright:
             return None
         turn.rest = rest
         return Answer(" ".join(filter(None, words)), BRAIN)
+
+    async def _is_listed(self, said: Sequence[str]) -> bool:
+        """Whether it is to be noted on a list or for a reminder: then it is not for memory."""
+        return any(purpose.is_listed for purpose in (await self._guess(said)).values())
 
     async def _is_meant(self, asked: Asked, turn: Turn, facts: TurnFacts) -> bool:
         """Whether memory is certainly meant, before any brain was asked."""

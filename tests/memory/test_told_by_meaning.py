@@ -57,6 +57,7 @@ async def test_what_is_told_is_kept_whole_and_said_to_be(
         (TOLD, "Do the bins go out on Sunday?"),
         (TOLD, "The door code is 4711."),
         (Purpose(order=0.9, later=0.8), "Switch the light on every evening at 10."),
+        (Purpose(order=0.9, listed=0.9), "Don't forget that I have to ring the vet."),
     ],
 )
 async def test_what_tells_nothing_lasting_leaves_nothing(
@@ -71,6 +72,19 @@ async def test_what_is_wished_for_good_is_kept(memories: Memories, engine: Engin
     home = Household(memories, engine, "en", guess=meant_as(Purpose(tell=0.6, order=0.3)))
     await home.say("The night light must always be green.")
     assert [one.content for one in await home.kept()] == ["The night light must always be green"]
+
+
+async def test_a_tag_question_asks_to_keep_what_it_follows(memories: Memories, engine: Engine) -> None:
+    home = Household(memories, engine, "en", guess=meant_each(**{"mia has": TOLD, "got that": Purpose(recall=0.4)}))
+    await home.say("Mia has swimming on Tuesdays, got that?")
+    assert [one.content for one in await home.kept()] == ["Mia has swimming on Tuesdays"]
+
+
+async def test_of_a_request_the_part_that_tells_is_kept(memories: Memories, engine: Engine) -> None:
+    guess = meant_each(**{"can't stand": TOLD, "once": Purpose(passing=0.9)})
+    home = Household(memories, engine, "en", guess=guess)
+    await home.say("I can't stand spinach, remember that once and for all times, please.")
+    assert [one.content for one in await home.kept()] == ["I can't stand spinach"]
 
 
 async def test_what_is_told_beside_an_order_is_kept_without_it(memories: Memories, engine: Engine) -> None:
