@@ -60,3 +60,9 @@ async def test_what_may_be_both_is_asked(other_home: Other, language: str, text:
         reply = await ask(text, language=language)
         assert all(name in reply.response for name in LISTS[language])
         assert _items(server, "todo.shopping") == _items(server, "todo.tasks") == []
+
+
+async def test_no_item_is_noted_without_the_others(other_home: Other) -> None:
+    async with other_home(_HOME % LISTS["de"]) as (ask, server):
+        await ask("Schreib Hefe, Mehl und ein Kilo Äpfel auf den Zettel", language="de")
+        assert _items(server, "todo.shopping") in ([], ["Hefe", "Mehl", "Kilo Äpfel"])

@@ -55,6 +55,8 @@ def on_its_list(found: Frame, clause: Clause) -> Frame:
     lists = [e.entity_id for e in clause.names.of_domain(LISTS)]
     if request is None or request.action != ADDING or len(lists) <= len(bought) or not bought:
         return found
+    if clause.cells[-1].end < len(clause.tokens):
+        return found  # what follows may be more items
     item = request.parameters.get("item")
     if not item or not found.entity_ids >= {*lists}:
         return found
