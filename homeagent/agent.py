@@ -244,7 +244,7 @@ class Agent:
             answer = replace(answer, text=await speech.finish(answer.text))
         except asyncio.CancelledError:
             if turn.rounds:  # something may have been done: the conversation must know of it
-                await asyncio.shield(self._save(turn, _interrupted(turn), report))
+                await asyncio.shield(self._save(turn, Answer(phrase("interrupted", turn.language), "none"), report))
             raise
         await self._save(turn, answer, report, news)
         report.finished(answer)
@@ -391,7 +391,3 @@ def _cannot(turn: Turn) -> str:
     names = dict.fromkeys(m.text for kind in _UNDERSTOOD for m in mentions.of(kind))
     words = phrase("needs_llm", turn.language)
     return f"{words} {phrase('understood', turn.language, names=', '.join(names))}" if names else words
-
-
-def _interrupted(turn: Turn) -> Answer:
-    return Answer(phrase("interrupted", turn.language), "none")

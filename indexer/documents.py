@@ -156,7 +156,7 @@ class Documents:
                 found = await self._store.query(await self._collection(), vector, k, where)
         except TimeoutError:
             raise EmbedderUnavailable("The embedder is busy.") from None
-        return [(_plain_id(i), similarity) for i, similarity in found]
+        return [(i.rpartition("#")[0], similarity) for i, similarity in found]
 
     async def _write(self, collection: str, part: Sequence[Document]) -> int:
         hashes = [text_hash(d.text) for d in part]
@@ -201,7 +201,3 @@ class Documents:
 def stored_id(plain: str, digest: str) -> str:
     """A document's id in the store: ``#`` and the beginning of its text's hash stand behind its own."""
     return f"{plain}#{digest[:_HASH]}"
-
-
-def _plain_id(stored: str) -> str:
-    return stored.rpartition("#")[0]

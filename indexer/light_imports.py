@@ -50,7 +50,7 @@ def _stand_ins(spared: Mapping[str, tuple[str, ...]]) -> Iterator[None]:
     """
     made: dict[str, ModuleType] = {}
     for module, names in spared.items():
-        if module not in sys.modules and _is_installed(module.partition(".")[0]):
+        if module not in sys.modules and importlib.util.find_spec(module.partition(".")[0]) is not None:
             stand_in = made[module] = ModuleType(module)
             for name in names:
                 setattr(stand_in, name, _when_called(module, name))
@@ -62,10 +62,6 @@ def _stand_ins(spared: Mapping[str, tuple[str, ...]]) -> Iterator[None]:
         for name, stand_in in made.items():
             if sys.modules.get(name) is stand_in:
                 del sys.modules[name]
-
-
-def _is_installed(package: str) -> bool:
-    return importlib.util.find_spec(package) is not None
 
 
 def _parents(module: str) -> Iterator[tuple[str, ModuleType]]:

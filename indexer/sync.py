@@ -198,7 +198,7 @@ class Syncer:
         await self._store.upsert(
             self._collection(),
             list(vectors),
-            _stacked(vectors),
+            np.stack(list(vectors.values())).astype(np.float32),
             [_metadata(d) for d in part],
             [d.text for d in part],
             beside=beside,
@@ -214,10 +214,6 @@ class Syncer:
         if self.fingerprint is None:
             raise self._backend.embedder.error or EmbedderUnavailable("The embedding model is not known yet.")
         return self.fingerprint
-
-
-def _stacked(vectors: Mapping[str, Vectors]) -> Vectors:
-    return np.stack(list(vectors.values())).astype(np.float32)
 
 
 def _metadata(described: Described) -> dict[str, str]:

@@ -67,7 +67,7 @@ class Services:
         if (domain, service) in _MESSAGE_ONLY:
             return None
         action = ACTIONS.get((domain, service))
-        if action is None or not self._has(domain):
+        if action is None or domain not in self._world.domains:
             if domain == "script":
                 await run_script_service(self._world, service, given)
                 return {} if return_response else None
@@ -137,9 +137,6 @@ class Services:
             if (domain, service) in ACTIONS:
                 own = sorted(entity_id for entity_id in ids if entity_id.startswith(domain + "."))
                 await self.call(domain, service, data, {"entity_id": own})
-
-    def _has(self, domain: str) -> bool:
-        return domain in self._world.domains
 
 
 def _listed(value: object) -> list[str]:

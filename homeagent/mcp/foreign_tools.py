@@ -152,16 +152,13 @@ class ForeignTools:
                 await asyncio.sleep(_RETRIES[min(tries, len(_RETRIES) - 1)])
                 tries += 1
         budget = Budget(policy)
-        tools = [ForeignTool(connection, one, policy, budget) for one in offered if not policy.denies(one.name)]
-        reading = {t.name for t, one in zip(tools, _kept(offered, policy), strict=True) if one.reads}
+        kept = [one for one in offered if not policy.denies(one.name)]
+        tools = [ForeignTool(connection, one, policy, budget) for one in kept]
+        reading = {t.name for t, one in zip(tools, kept, strict=True) if one.reads}
         added = self._add(tools)
         add_read_only(reading & set(added))
         self.found[connection.server.name] = tuple(added)
         _log.info("%s has %d tools", connection.server.name, len(added))
-
-
-def _kept(offered: Sequence[Offered], policy: Policy) -> list[Offered]:
-    return [one for one in offered if not policy.denies(one.name)]
 
 
 def _offered(name: str, description: str, schema: Mapping[str, Any]) -> tuple[str, type[BaseModel]]:

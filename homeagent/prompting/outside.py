@@ -101,7 +101,7 @@ def sources(turn: Turn) -> tuple[str, ...]:
     history = turn.context.history if turn.context else ()
     if any(m.role is Role.TOOL and _IN_A_RESULT in m.content for past in history for m in past.messages):
         found.append("an earlier answer")
-    if turn.shown and _SPEAKS & set(signs_of(_without_fences(turn.shown))):
+    if turn.shown and _SPEAKS & set(signs_of(re.sub("</?[a-z]+>", "", turn.shown))):  # fences are no signs
         found.append("a name, a state or a memory")
     looked_up = (fence_json(result.result) for done in turn.rounds for result in done.results if result.result)
     if any(gives_orders(text.replace("\\n", "\n")) for text in looked_up):
@@ -245,7 +245,3 @@ class _Orders:
 def _languages() -> tuple[_Orders, ...]:
     parts = (read_part(code, Part.OUTSIDE) for code in languages_with(Part.OUTSIDE))
     return tuple(_Orders(part[1]["orders"]) for part in parts if part is not None)
-
-
-def _without_fences(text: str) -> str:
-    return re.sub(r"</?[a-z]+>", "", text)

@@ -20,7 +20,6 @@ from indexer.index import Index
 from indexer.mentions import MentionKind
 from indexer.retrieval import Retrieval, Situation
 from indexer.words import words
-from memory.model import Memory
 from memory.store import Memories
 
 SourceType = Literal["entity", "automation", "script", "scene", "history", "profile"]
@@ -122,7 +121,7 @@ class RetrieveKnowledge(Tool):
             raise InvalidParameters("Nothing is remembered.", hint="See the setting `memory.enabled`.")
         asked = set(words(params.query))
         known = [m for m in await self._memories.profile(turn.user_id) if may_be_told(m, turn)]
-        found = sorted(known, key=lambda m: -_shared(m, asked))
+        found = sorted(known, key=lambda m: -len(asked & set(words(f"{m.key} {m.value}"))))
         return [
             {"source_type": "profile", "key": clean(m.key or ""), "text": clean(m.value or m.content)}
             for m in found[: params.limit]
@@ -177,7 +176,3 @@ def _day(found: FoundDay) -> dict[str, object]:
     if found.gone:
         told["gone"] = "Home Assistant has it no longer."
     return told
-
-
-def _shared(memory: Memory, asked: set[str]) -> int:
-    return len(asked & set(words(f"{memory.key} {memory.value}")))

@@ -69,6 +69,7 @@ _COUNTING = 3
 _FOREIGN = 3
 """Words that a name may have which is written in other letters than its own."""
 _LONG = re.compile(r"(.)\1\1+")
+"""Letters that are drawn out: "pleeease"."""
 _PLAIN = frozenset({Verb.TURN_ON, Verb.TURN_OFF, Verb.OPEN, Verb.CLOSE, Verb.DO})
 """What a verb says with its particle that the particle says alone."""
 _DEEDS = (Verb, Heading, ListAction)
@@ -135,7 +136,7 @@ def lattice(sentence: Sentence, names: HomeNames, choices: Choices | None = None
             if i and not spans:  # an ending that is written apart: "조리대 쪽은"
                 spans = [phrase_span(i, i + 1, role) for role in names.pack.endings.get(decomposed(token.text), ())]
             spans += _telling(token, spans, names)
-            if not spans and (short := _shortened(token.text)) != token.text:
+            if not spans and (short := _LONG.sub(r"\1", token.text)) != token.text:
                 spans = [s for word in (short, _LONG.sub(r"\1\1", token.text)) for s in spans_of(word, i, i + 1, names)]
             if not spans:
                 spans = list(meant(tokens, i, known, names))
@@ -383,11 +384,6 @@ def _units_where_counted(tokens: Sequence[Token], found: Lattice) -> None:
         measures = [s for s in own if isinstance(s.meaning, Unit | Dimension | Attribute)]
         out = small if counted or (i > 0 and token.raw[:1].isupper()) else measures
         found[i] = [s for s in found[i] if s not in out]
-
-
-def _shortened(word: str) -> str:
-    """A word with drawn-out letters shortened to one each ("pleeease")."""
-    return _LONG.sub(r"\1", word)
 
 
 def _free(place: int, token: Token, names: HomeNames, *, known: bool) -> Span:

@@ -54,11 +54,7 @@ class Word:
 
 def words_of(text: str) -> list[Word]:
     """The words of a text. What is written in Latin letters ends where Hangul begins."""
-    return [Word(m.group(), m.start(), m.end(), _bare(m.group())) for m in _WORD.finditer(text)]
-
-
-def _bare(word: str) -> str:
-    return _WHOSE.sub("", unaccented(word))
+    return [Word(m.group(), m.start(), m.end(), _WHOSE.sub("", unaccented(m.group()))) for m in _WORD.finditer(text)]
 
 
 def names_in(text: str, words: Sequence[Word], people: Iterable[str]) -> Iterator[Span]:

@@ -46,13 +46,9 @@ def places_of(clause: Clause, pieces: Iterable[Piece]) -> set[int] | None:
     taken = list(pieces)
     found = set()
     for i, cell in enumerate(clause.cells):
-        own = [_touches(t, taken) for t in clause.tokens[cell.first : cell.end]]
+        own = [any(t.start < p.last and p.first < t.end for p in taken) for t in clause.tokens[cell.first : cell.end]]
         if any(own):
             found.add(i)
             if not all(own) and not cell.has(DayWord):
                 return None
     return found
-
-
-def _touches(token: Token, pieces: Iterable[Piece]) -> bool:
-    return any(token.start < p.last and p.first < token.end for p in pieces)

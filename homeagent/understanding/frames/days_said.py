@@ -50,7 +50,9 @@ def day_said(clause: Clause, today: date) -> Period | None:
         case DayWord.WEEKEND:
             return Period(days_ago=-max(_SATURDAY - now, 0), days=min(2, _WEEK - now))
     ahead = _AHEAD.get(word)
-    return Period(days_ago=-(_until(word, now) if ahead is None else ahead))
+    if ahead is None:
+        ahead = (WEEKDAYS.index(word) - now) % _WEEK or _WEEK  # today's name means a week ahead
+    return Period(days_ago=-ahead)
 
 
 def day_spoken_of(clause: Clause) -> Period | None:
@@ -60,11 +62,6 @@ def day_spoken_of(clause: Clause) -> Period | None:
         return None
     told = before.attribute in ("events", "forecast") and before.period.days_ago <= 0
     return before.period if told else None
-
-
-def _until(weekday: DayWord, now: int) -> int:
-    """Days until the next such weekday; today's name means a week ahead."""
-    return (WEEKDAYS.index(weekday) - now) % _WEEK or _WEEK
 
 
 def day_as_said(clause: Clause) -> str:

@@ -152,15 +152,11 @@ def _title(clause: Clause, apart: set[int]) -> Iterator[list[int]]:
     """The indexes of the words of the title, run by run, without the small words around each."""
     run: list[int] = []
     for i in (*range(len(clause.cells)), None):
-        if i is not None and i not in apart and not (clause.mark(i) and run and not _is_more(clause, run)):
+        if i is not None and i not in apart and not (clause.mark(i) and run and not _trimmed(clause, run)):
             run.append(i)
             continue
         yield from filter(None, [_trimmed(clause, run)])
         run = [i] if i is not None and i not in apart else []
-
-
-def _is_more(clause: Clause, run: list[int]) -> bool:
-    return bool(_trimmed(clause, run))
 
 
 def _trimmed(clause: Clause, run: list[int]) -> list[int]:
