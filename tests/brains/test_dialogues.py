@@ -426,6 +426,12 @@ async def test_an_order_without_a_place_is_for_the_room_that_was_spoken_of(ask: 
     assert reached(demo) == {"climate.living_room"}
 
 
+async def test_what_was_spoken_of_can_be_meant_itself_so_that_its_room_is_not(ask: Ask, demo: DemoServer) -> None:
+    await ask("what is playing in the living room?")
+    await ask("turn the lights off")
+    assert not any(i.startswith("light.") for i in reached(demo))
+
+
 @pytest.mark.parametrize(
     ("language", "order", "asked"),
     [

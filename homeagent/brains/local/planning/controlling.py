@@ -332,8 +332,9 @@ def _settle(request: Request, around: Surroundings) -> Scope | Plan:
     steps = _steps(request)
     if len(running) == 1 and (steps or request.action in _ENDING):
         return Scope(((running[0].entity_id,),))
-    if told := around.nearest(members):
-        return each(e.entity_id for e in told)
+    spoken = {i.partition(".")[0] for i in around.last_entities}
+    if spoken.isdisjoint(domains_for(request.action, request.parameters)) and (told := around.nearest(members)):
+        return each(e.entity_id for e in told)  # "switch it off" behind the TV is no order for the lights there
     return ask_which(request, [e.entity_id for e in (steps and running) or members])
 
 
