@@ -69,7 +69,8 @@ def test_compositions_do_what_their_cores_say() -> None:
     wrong = [(text, found[text]) for text, want in compositions if any(d not in want for d in found[text])]
     assert not wrong
     right = [text for text, want in compositions if found[text] == want]
-    assert len(right) >= 0.97 * len(compositions), sorted(set(found) - set(right))
+    missed = sorted(set(found) - set(right))
+    assert len(missed) <= max(1, 0.03 * len(compositions)), missed
 
 
 @pytest.mark.parametrize(("text", "want"), CORES.items())
