@@ -105,7 +105,7 @@ def combined(frames: Sequence[Frame]) -> tuple[Frame, ...] | None:
     """The frames after what is called off and left alone is taken out; None where they contradict each other, as a
     condition that no order fits.
     """
-    made = _hung_on_their_question(led_together(_without_called_off(without_refused(frames))))
+    made = _hung_on_their_question(led_together(_set_instead(_without_called_off(without_refused(frames)))))
     acts = {f.act for f in made}
     if ActKind.FOLLOWING in acts and acts & {ActKind.ASKING, ActKind.PAST}:
         return None  # "and the TV, is it on?" is one question
@@ -198,6 +198,17 @@ def _hung_on_their_question(frames: tuple[Frame, ...]) -> tuple[Frame, ...]:
         if asked.act in ANSWERED and ordered.hangs and ordered.acts and request and can_be_looked_at(request):
             given = given_of(request, asked.entity_ids, denied=False)
             made[i] = replace(asked, act=ActKind.CONDITION, request=Request(Act.SAY, given=given))
+    return tuple(made)
+
+
+def _set_instead(frames: Sequence[Frame]) -> tuple[Frame, ...]:
+    """The frames, where what was done is taken back and set to a value right behind that ("too much. sixty"), with the
+    value alone."""
+    made = list(frames)
+    for i, (undone, ordered) in enumerate(pairwise(frames)):
+        instead = undone.acts and ordered.act is ActKind.SETTING and undone.entity_ids == ordered.entity_ids
+        if undone.act is ActKind.FOLLOWING and instead:
+            made[i] = replace(undone, act=ActKind.ASIDE, request=None)
     return tuple(made)
 
 

@@ -137,7 +137,7 @@ def _of_number(
         ways |= {
             _SIGNS[sign] for sign in (clause.tokens[clause.cells[number.cells[0]].first].gap.strip(),) if sign in _SIGNS
         }
-    bare = leans or scale.bare_steps or clause.postpositions
+    bare = (leans and not clause.mark(number.cells[0])) or scale.bare_steps or clause.postpositions  # "more, 35"
     steps = bool(ways) and (number.lead is Role.BY or (number.lead is None and bare))
     if steps and len(ways) == 1:
         signed = number.value if Way.UP in ways else -number.value

@@ -351,6 +351,25 @@ async def test_an_order_after_what_happened_is_carried_out(ask: Ask, demo: DemoS
     assert demo.state("light.reading_lamp")["attributes"]["brightness"] == 102
 
 
+@pytest.mark.parametrize(
+    ("language", "first", "second"),
+    [
+        ("en", "set the reading lamp to 80%", "hm, too much. sixty."),
+        ("de", "stell reading lamp auf 80 Prozent", "zu viel, auf sechzig Prozent"),
+        ("fr", "mets reading lamp à 80 %", "c'est trop, soixante"),
+        ("es", "pon reading lamp al 80 por ciento", "demasiado, sesenta"),
+        ("nl", "zet reading lamp op 80 procent", "te veel, zestig"),
+    ],
+)
+async def test_too_much_with_a_value_is_set_to_that(
+    ask: Ask, demo: DemoServer, language: str, first: str, second: str
+) -> None:
+    await ask(first, language=language)
+    demo.calls.clear()
+    await ask(second, language=language)
+    assert [call.data for call in demo.calls] == [{"brightness_pct": 60}]
+
+
 async def test_a_step_is_taken_back_by_one_the_other_way(ask: Ask, demo: DemoServer) -> None:
     await ask("turn on the left bedside lamp to 50 percent")
     before = demo.state("light.bedside_left")["attributes"]["brightness"]

@@ -41,6 +41,7 @@ OFF = after("turn_off", COUNTER, CEILING)
         (LOWERED, "a bit more", done("turn_on", READING, brightness_step_pct=-10)),
         (LOWERED, "brighter", done("turn_on", READING, brightness_step_pct=10)),
         (DIMMED, "10 less", done("turn_on", READING, brightness_step_pct=-10)),
+        (DIMMED, "a bit more, 65", done("turn_on", READING, brightness_pct=65)),
         (DIMMED, "-10", done("turn_on", READING, brightness_step_pct=-10)),
         (DIMMED, "no, 30 percent", done("turn_on", READING, brightness_pct=30)),
         (HALF, "a little further down", done("set_value", BLINDS, position_step=-10)),

@@ -45,7 +45,8 @@ def taken_back(clause: Clause, undo_steps: UndoSteps) -> Iterator[Frame]:
     if request is None:
         return
     ids = {i for r in (request, *request.undoes) for group in r.scope.named for i in group}
-    counted = {place for number in clause.numbers for place in number.cells} | clause.of(Ordinal)
+    steps = (n for n in clause.numbers if n.value <= _MOST_STEPS)
+    counted = {place for number in steps for place in number.cells} | clause.of(Ordinal)
     said |= clause.at(Verb.KEEP, Reference.BEFORE, Reference.AGAIN, *_POINTS) | clause.neutral
     grounded = Grounded(request.scope, TargetFit.EXACT, frozenset(ids))
     yield frame(
