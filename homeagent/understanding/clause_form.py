@@ -27,6 +27,8 @@ from homeagent.understanding.statement_clauses import describes, tells
 
 _ASKED = (Question, Attribute, Clock, StateWord, Sky)
 """What a question holds that is complete before a conjunction."""
+_ENDS = frozenset(".!?")
+"""Marks that part sentences: a clause seldom goes on behind one."""
 _BESIDE_A_VERB = (OfKind, Dimension, Question)
 _BETWEEN_VERBS = (Named, OfKind, InArea, Count, Colour)
 
@@ -47,7 +49,8 @@ def form_features(clause: Clause, act: ActKind, explained: Collection[int]) -> I
     if act is not ActKind.CHAT:
         first = _behind_leading_words(clause)
         within = (i for i in range(first, len(clause.cells)) if i != clause.exception)
-        yield Feature.ACROSS_A_MARK, sum(bool(clause.mark(i)) for i in within)
+        marks = (clause.mark(i) for i in within)
+        yield Feature.ACROSS_A_MARK, sum(2 if _ENDS & {*mark} else 1 for mark in marks if mark)
 
 
 def _behind_leading_words(clause: Clause) -> int:
