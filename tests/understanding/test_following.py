@@ -81,6 +81,12 @@ def test_it_leans_on_the_turn_before(before: PreviousTurn, text: str, expected: 
     assert deeds(text, last=before.entity_ids, before=before) == [expected]
 
 
+@pytest.mark.parametrize(("language", "text"), [("de", "mehr bitte"), ("fr", "un peu plus"), ("es", "más")])
+def test_more_is_no_mere_courtesy_behind_an_order(language: str, text: str) -> None:
+    found = deeds(text, last=DIMMED.entity_ids, before=DIMMED, language=language)
+    assert found == [done("turn_on", READING, brightness_step_pct=10)]
+
+
 @pytest.mark.parametrize("text", ["and in the sauna?", "not the other one", "the other one if it rains", "and?"])
 def test_what_leaves_something_over_does_nothing(text: str) -> None:
     assert deeds(text, last=DIMMED.entity_ids, before=DIMMED) == []

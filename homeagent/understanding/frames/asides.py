@@ -33,10 +33,11 @@ from homeagent.understanding.clauses import UNITS_OF_TIME, Clause, Number
 from homeagent.understanding.frame import ActKind, Feature, Frame
 from homeagent.understanding.frame_costs import frame
 from homeagent.understanding.frames.beside_orders import calls_by_its_kind, says_it_is_done, tells_the_manner
+from homeagent.understanding.lattice import is_called_by_name
 from homeagent.understanding.noun_phrases import target_of
-from homeagent.understanding.segmentation import asks_indirectly, ends_an_order
+from homeagent.understanding.segmentation import asks_indirectly, ends_an_order, orders_anew
 from homeagent.understanding.spans import Cell, Free, InArea, Named, NoPlace, OfKind, OnFloor, TimeGone
-from homeagent.understanding.statement_clauses import copulas
+from homeagent.understanding.statement_clauses import complains_of_several, copulas
 
 _OF_A_WISH = (*(Heading, Dimension, Level, Colour, White, Mode, Count, Unit),)
 _THINGS = (Named, InArea, OnFloor, OfKind, NoPlace)
@@ -76,9 +77,9 @@ def aside(clause: Clause) -> Iterator[Frame]:
     conditions = clause.at(Role.CONDITION) - meanwhile
     conditions = {i for i in conditions if not asks_indirectly(clause.cells, clause.tokens, i)}
     wakes = clause.at(Role.TIMER) and (clause.numbers or not clause.at(Role.STATEMENT))  # "I do not want to wake him"
-    if conditions or wakes or _quotes(clause) or _prohibits(clause, doing):
+    if conditions or wakes or _quotes(clause) or _prohibits(clause, doing) or complains_of_several(clause):
         return
-    content = [i for i, c in enumerate(clause.cells) if not c.means(*_IDLE)]
+    content = [i for i, c in enumerate(clause.cells) if not c.means(*_IDLE) or _leans(clause, c) or _by_name(clause, c)]
     if content and clause.postpositions and _ends_with_an_order(clause):
         return
     if content and _announces(clause):
@@ -92,10 +93,9 @@ def aside(clause: Clause) -> Iterator[Frame]:
     joined = {i + 1 for i in clause.at(Role.JOIN) if i} | {i for i in range(1, len(clause.cells)) if clause.mark(i)}
     asked = {i + 1 for i in clause.at(Role.COURTESY)} & clause.of(Verb)
     asked |= {i for i in clause.at(Role.STATEMENT) if i > min(clause.of(Complaint), default=i)}
-    if clause.postpositions:
-        anew = any(ends_an_order(clause.cells, i) for i in range(1, len(clause.cells) - 1))
-    else:
-        anew = any(i and clause.mark(i) for i in doing)
+    another = ends_an_order if clause.postpositions else orders_anew
+    anew = any(another(clause.cells, i) for i in range(1, len(clause.cells) - clause.postpositions))
+    anew = anew or (not clause.postpositions and any(i and clause.mark(i) for i in doing))
     if opening in doing or joined & doing or (asked and not clause.postpositions) or anew:
         against[Feature.ASIDE_VERB] = 1.0
     numbers = [n for n in clause.numbers if _hours(clause).isdisjoint(n.cells) and not _is_away(clause, n)]
@@ -155,6 +155,16 @@ def _prohibits(clause: Clause, doing: set[int]) -> bool:
     return clause.postpositions or at_it or opens or bool(clause.of(Named, OfKind, InArea, OnFloor))
 
 
+def _leans(clause: Clause, cell: Cell) -> bool:
+    """Whether a word that may stand idle can refer to what was said before ("inside", "a bit more")."""
+    return clause.last is not None and (cell.says(Reference.INDOORS) or cell.has(Amount, Heading))
+
+
+def _by_name(clause: Clause, cell: Cell) -> bool:
+    """Whether a small word is written as the name that it is, too: "Ben" behind "en"."""
+    return cell.first > 0 and is_called_by_name(clause.tokens[cell.first], clause.names)
+
+
 def _ends_with_an_order(clause: Clause) -> bool:
     """Whether the last verb, a courtesy behind it aside, says what to do."""
     cells = clause.cells[: -1 if _is_about_to(clause) else None]
@@ -186,7 +196,9 @@ def _sort_of_aside(clause: Clause, content: list[int]) -> dict[Feature, float] |
         return None
     if says_it_is_done(clause, content):
         return {Feature.STATEMENT: 0.5}
-    if _takes_back_a_value(clause, content) or _calls(clause, content) or calls_by_its_kind(clause):
+    if _takes_back_a_value(clause, content) or _hesitates(clause, content):
+        return {Feature.COURTESY: 1.0}
+    if _calls(clause, content) or calls_by_its_kind(clause):
         return {Feature.COURTESY: 1.0}
     if tells_the_manner(clause, content):
         return {Feature.COURTESY: 1.0}
@@ -245,6 +257,13 @@ def _joins_a_noun(clause: Clause, content: list[int]) -> bool:
     """Whether it is only one more thing that nothing explains: "and the wibble"."""
     noun = clause.cells[0].says(Role.JOIN) and content[0] and clause.cells[content[0] - 1].says(Role.ARTICLE)
     return bool(noun) and len(content) <= _ADDRESS and all(clause.cells[i].free for i in content)
+
+
+def _hesitates(clause: Clause, content: list[int]) -> bool:
+    """Whether the clause is only a neutral verb between two marks ("…, like, …")."""
+    end = clause.cells[-1].end
+    parted = end < len(clause.tokens) and clause.tokens[end].mark and clause.tokens[clause.cells[0].first].mark
+    return bool(parted) and len(content) == 1 and set(clause.cells[content[0]].all(Verb)) == {Verb.DO}
 
 
 def _calls(clause: Clause, content: list[int]) -> bool:
