@@ -175,6 +175,8 @@ class Frame:
     """Whether a word leads it that makes it hang on what was asked before: "is it cold? Then …"."""
     then: tuple[object, ...] = ()
     """The effects of what is ordered for another time."""
+    told_in: Target | None = None
+    """The place in which an aside tells that somebody is, or how it is there."""
 
     @property
     def effect(self) -> tuple[object, ...]:

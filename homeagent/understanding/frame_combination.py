@@ -45,7 +45,6 @@ _ENDED_BY: Mapping[str, frozenset[str]] = {
 """Which actions end a state: where it is not so, they change nothing."""
 _SMALL = (Role.CONDITION, Role.NEGATION, Role.COPULA, Role.FILLER, Role.JOIN, Role.STATEMENT, Role.HERE, Role.COURTESY)
 _TELLING = frozenset({Feature.STATEMENT, Feature.COMPLAINT, Feature.REASON})
-_TOLD = frozenset({ActKind.ASIDE, ActKind.COMPLAINT})
 _ANYTHING = "default"
 """The class of states that any thing may have."""
 _STATES = "states"
@@ -135,13 +134,15 @@ def counted_from_before(frames: tuple[Frame, ...], now: Now | None) -> tuple[Fra
 
 def meant_where_told(frames: tuple[Frame, ...], names: HomeNames) -> tuple[Frame, ...]:
     """The frames, where an order for one of several things says no place, for those in the only place that is told of
-    beside it ("grandpa is cold in the den, turn the heating up"). Not what is turned off: that is also said by somebody
+    before it ("grandpa is cold in the den, turn the heating up"). Not what is turned off: that is also said by somebody
     on the way there."""
-    told = [f.target for f in frames if f.act in _TOLD and f.target is not None]
-    areas, floors = {a for t in told for a in t.areas}, {f for t in told for f in t.floors}
-    if len(areas) + len(floors) != 1:
-        return frames
-    return tuple(_placed(f, tuple(areas), tuple(floors), names) for f in frames)
+    made = list(frames)
+    for i, ordered in enumerate(frames):
+        told = [t for f in frames[:i] if (t := f.target if f.act is ActKind.COMPLAINT else f.told_in) is not None]
+        areas, floors = {a for t in told for a in t.areas}, {f for t in told for f in t.floors}
+        if len(areas) + len(floors) == 1:
+            made[i] = _placed(ordered, tuple(areas), tuple(floors), names)
+    return tuple(made)
 
 
 def _placed(ordered: Frame, area_ids: tuple[str, ...], floor_ids: tuple[str, ...], names: HomeNames) -> Frame:

@@ -31,6 +31,7 @@ from homeagent.understanding.compounds import apart
 from homeagent.understanding.home_names import HomeNames
 from homeagent.understanding.joined_pronouns import clitics_apart
 from homeagent.understanding.lattice import Choices, lattice
+from homeagent.understanding.past_times import is_past
 from homeagent.understanding.segmentation import segmentations
 from homeagent.understanding.spans import Choice, Free, InArea, Named, NoPlace, OfChoice, OfKind, OnFloor, TimeGone
 from homeagent.understanding.tokeniser import tokenise
@@ -82,8 +83,9 @@ class SentenceParts:
     ``numbers``: those that are neither; ``levels``: shares in no number ("half"), in percent. ``choices``: what things
     of the home can be set to. ``free``: the words that nothing explains; ``items``: rows of such words.
     ``elsewhere``: it speaks of a place that the home does not have. ``ahead``: the day is not this one; ``past``: it is
-    over. ``conditional``: it holds a condition, ``excepting`` an exception. ``headings``: which way its words say that
-    what is moved, but for those that say a mere "more". ``unmeant``: the actions that its verbs say the opposite of.
+    over. ``conditional``: it holds a condition, ``excepting`` an exception; ``hedged``: an alternative, or what was.
+    ``headings``: which way its words say that what is moved, but for those that say a mere "more". ``unmeant``: the
+    actions that its verbs say the opposite of.
     """
 
     named: tuple[tuple[Part, tuple[Entity, ...]], ...] = ()
@@ -104,6 +106,7 @@ class SentenceParts:
     past: bool = False
     conditional: bool = False
     excepting: bool = False
+    hedged: bool = False
     headings: frozenset[Heading] = frozenset()
     told: tuple[Part, ...] = ()
     """Every word but the small ones."""
@@ -159,6 +162,7 @@ class _PartsOfClause:
             past=bool(clause.of(TimeGone)) or bool(clause.at(DayWord.YESTERDAY, DayWord.LAST_WEEK)),
             conditional=bool(clause.at(Role.CONDITION) - clause.of(Amount)),
             excepting=clause.exception < len(clause.cells) or bool(clause.at(Role.NEGATION) and clause.at(Role.ONLY)),
+            hedged=bool(clause.at(Role.OR)) or is_past(clause.tokens, clause.names.pack.language),
             headings=frozenset(heading for _, heading in clause.said(Heading) if heading.dimension is not None),
             unmeant=frozenset(self._unmeant()),
             told=tuple(self._part(i) for i, c in enumerate(clause.cells) if not c.means(*_SMALL)),

@@ -295,21 +295,21 @@ async def test_nothing_is_done_or_offered_that_leaves_out_what_counts(
 
 
 @pytest.mark.parametrize(
-    ("intent", "text", "set_to"),
+    ("intent", "text", "offered"),
     [
-        (Intent.SET_TEMPERATURE, "bedroom thermostat, nineteen degrees is plenty", {"temperature": 19}),
-        (Intent.COVER_POSITION, "living room blinds, forty percent is plenty", {"position": 40}),
+        (Intent.SET_TEMPERATURE, "bedroom thermostat, nineteen degrees is plenty", "19"),
+        (Intent.COVER_POSITION, "living room blinds, forty percent is plenty", "40%"),
+        (Intent.SCENE, "the kids love movie night", "Movie night"),
+        (Intent.LIGHT_ON, "gloomy round the reading lamp or not", "Reading lamp"),
+        (Intent.LIGHT_ON, "it was gloomy round the reading lamp", "Reading lamp"),
     ],
 )
-async def test_what_may_be_a_statement_is_done_only_where_that_is_unlikely(
-    demo: DemoServer, home_assistant: HomeAssistant, tmp_path: Path, intent: Intent, text: str, set_to: dict[str, int]
+async def test_what_may_be_a_statement_or_moves_something_is_asked_about(
+    demo: DemoServer, home_assistant: HomeAssistant, tmp_path: Path, intent: Intent, text: str, offered: str
 ) -> None:
-    async with talking(home_assistant, tmp_path, Guessing(intent, 0.7)) as say:
+    async with talking(home_assistant, tmp_path, Guessing(intent, 0.99)) as say:
         reply = await say(text)
-    assert (reply.question, demo.calls) == (True, [])
-    async with talking(home_assistant, tmp_path, Guessing(intent, 0.9)) as say:
-        await say(text)
-    assert [call.data for call in demo.calls] == [set_to]
+    assert (reply.question, offered in reply.response, demo.calls) == (True, True, [])
 
 
 async def test_a_value_is_not_answered_as_a_question_where_it_may_be_an_order(

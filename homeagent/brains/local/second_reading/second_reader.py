@@ -69,11 +69,12 @@ _HARMLESS: Mapping[Intent, frozenset[tuple[str, str]]] = {
     Intent.VACUUM_STOP: frozenset({("return_to_base", "vacuum"), ("pause", "vacuum"), ("stop", "vacuum")}),
     Intent.LIST_ADD: frozenset({("add_item", "todo")}),
     Intent.LIST_REMOVE: frozenset({("remove_item", "todo"), ("complete_item", "todo")}),
-    Intent.SET_TEMPERATURE: frozenset({("set_value", "climate")}),
 }
 """Actions on things of a domain that may be done where an order is only likely to mean them."""
 _AGREED, _AGREED_IN_PART = 0.35, 0.6
 """How likely that must be at least where words are for the same, and where they stand beside what is not understood."""
+_TOLD = 2.5
+"""What a reading costs at most by which a sentence only tells something ("the kids love movie night")."""
 _OFFER, _REFUSED = "suggest", "left_alone"
 _BACK = frozenset({QuestionKind.WHICH, QuestionKind.WHEN, QuestionKind.TARGET, QuestionKind.ORDER})
 """What is asked back because something was not told: by its meaning it may be something else."""
@@ -144,7 +145,11 @@ class SecondReader:
             return None
         said = _Said(parts_of(text, names, offered_choices(around, names.pack)), language, names, need, first, around)
         parts = said.parts
-        if last and not said.forbids and (agreed := _agreed(guess, first) or _agreed_in_part(guess, first)) is not None:
+        if (
+            last
+            and not (said.forbids or parts.hedged)
+            and (agreed := _agreed(guess, first) or _agreed_in_part(guess, first)) is not None
+        ):
             return SecondReading(intent, share, plans=(plan(agreed, around),))
         chats = need is Need.LOST and last and _is_chat(guess, parts, asks=first.asks)
         if chats or intent in UNANSWERABLE:
@@ -214,7 +219,13 @@ class SecondReader:
         if negated and sentence.valued:
             return ()  # it may be the value that is not wanted
         denied = negated and one.intent is not Intent.LIGHT_ON  # "I can't see what I'm chopping"
-        waits = denied or said.need is not Need.LOST or (_holds(said.first, {Feature.FOR_LATER}) and not sentence.timed)
+        waits = (
+            denied
+            or parts.hedged
+            or said.is_told
+            or said.need is not Need.LOST
+            or (_holds(said.first, {Feature.FOR_LATER}) and not sentence.timed)
+        )
         whole = left is Left.NOTHING and (not reached or of_kinds(parts, reached, said.names)) and not waits
         alone = all(p.question is None or len(p.question.candidates) == 1 for p in asking)
         where = one.intent is not Intent.CHOOSE_SOURCE or bool(parts.named or parts.places)
@@ -243,6 +254,12 @@ class _Said:
         """Whether it holds what an order is not carried out with, or not now."""
         parts = self.parts
         return parts.past or parts.conditional or parts.excepting or _holds(self.first, _FORBIDDING)
+
+    @property
+    def is_told(self) -> bool:
+        """Whether the first reading takes it all for something that is told, and has few words left to explain so."""
+        best = self.first.best
+        return best is not None and not best.asking_for and best.cost <= _TOLD
 
     def leaves(self, reached: Sequence[Entity]) -> bool:
         """Whether the first reading leaves all of these as they are."""
