@@ -28,7 +28,7 @@ from homeagent.understanding.past_times import named_places, of_the_past
 from homeagent.understanding.reference import setting_of, the_one_meant, with_place_told
 from homeagent.understanding.request import Request
 from homeagent.understanding.segmentation import Segmentation, clause_boundaries, segmentations
-from homeagent.understanding.self_corrections import with_self_corrections
+from homeagent.understanding.self_corrections import taken_back, with_self_corrections
 from homeagent.understanding.sentence_context import SentenceContext
 from homeagent.understanding.shared_orders import Half, halves
 from homeagent.understanding.shared_units import with_shared_units
@@ -89,6 +89,8 @@ def understand(sentence: Sentence, around: SentenceContext) -> list[Understandin
     """All readings found within the limits of words and time, cheapest first, no two with the same effect."""
     if not sentence.tokens or len(sentence.tokens) > _MOST_WORDS:
         return []
+    if (off := taken_back(clitics_apart(sentence, around.names), around.names)) is not None:
+        sentence, around = off, replace(around, last=None)  # it is said of this sentence, and of no turn before
     whole = with_shared_units(sentence, around.names.pack)
     words = clitics_apart(with_self_corrections(whole, around.names), around.names)
     found = _that_look(sorted(_Reader(words, around).read(), key=lambda u: u.cost))

@@ -207,7 +207,8 @@ def _covering(said: Sequence[str], names: HomeNames) -> set[Concept]:
             if not all(isinstance(c, Question) for c in concepts):
                 break
         meant = concepts & _BESIDE_A_DENIAL
-        asks = any(isinstance(c, Question) for c in concepts) and not meant & {*_STRIKES, *_DENIES}
+        questions = {c for c in concepts if isinstance(c, Question)} - {Question.ANY}  # "not the apples either"
+        asks = bool(questions) and not meant & {*_STRIKES, *_DENIES}
         if not meant or asks or concepts & _STILL_WANTED:
             return set()
         found |= meant

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from homeagent.languages.concepts import (
+    Chat,
     Concept,
     Count,
     ListAction,
@@ -39,7 +40,11 @@ _BEFORE = (
 _BEHIND = (Role.FILLER, Role.COURTESY, Reference.TOO)
 _LED = (Role.ARTICLE, Role.FILLER, Role.COURTESY, Reference.TOO)
 """What may lead an item, or stand between a list and its preposition."""
-_NAMELESS = (ListAction.ITEM, Role.EVERYTHING, Role.EVERY, Role.PRONOUN, ListAction.NEW, ListAction.WIPE, *_LED)
+NO_ITEM = (Role.NEGATION, Chat.NOTHING)
+"""What says "nothing"."""
+_NAMELESS = (
+    *(ListAction.ITEM, Role.EVERYTHING, Role.EVERY, Role.PRONOUN, ListAction.NEW, ListAction.WIPE, *_LED, *NO_ITEM),
+)
 """What stands for an item and names none."""
 _LACKING = (ShoppingWord.GONE, ShoppingWord.NEED)
 _SURELY_TELLING = (*_LACKING, Role.COPULA, Role.REASON, Role.CONDITION, Role.NEGATION)

@@ -14,7 +14,7 @@ from homeagent.timers.due import Due, Upon
 from homeagent.timers.timer import TimerAction, TimerKind
 from indexer.selector import Selector
 
-NOT_LATER = "no_timer"
+NOT_LATER, LEFT_ALONE = "no_timer", "left_alone"
 """The phrase for an order that would have to wait for what nothing waits for: it is done at once, or not at all."""
 NOT_CHECKED = "no_condition"
 """The phrase for an order under a condition that is not understood as one."""

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import chain
 
 from homeagent.languages.concepts import (
+    Chat,
     Colour,
     Concept,
     Count,
@@ -35,9 +37,10 @@ _WAYS: tuple[type, ...] = (Particle, Heading)
 _VALUES: tuple[type, ...] = (*_AMOUNTS, *_WAYS)
 _PARTS: tuple[type, ...] = (*THINGS, *_VALUES)
 _ORDERS = (Verb, Particle, Heading, ListAction)
+_BESIDE_IT = (Role.COURTESY, Role.FILLER, Role.JOIN, Role.PRONOUN, Reference.INSTEAD)
 _LINKS = (Role.FILLER, Role.ARTICLE, Role.PLACE, Role.PRONOUN)
 _SMALL = (Role.COURTESY, Role.FILLER)
-_LONGEST = 3
+_LONGEST = 5
 """Words."""
 _LEADS = (Role.TO, Role.BY, Role.AT, Role.PLACE)
 _OF_A_CLAUSE = (Role.COPULA, Role.AUXILIARY, Role.STATEMENT, Role.CONDITION, Role.NEGATION)
@@ -63,6 +66,25 @@ def with_self_corrections(sentence: Sentence, names: HomeNames) -> Sentence:
     return tokenise(f"{no}, {_joined(meant, covers[0].cells, sentence.tokens)}")
 
 
+def taken_back(sentence: Sentence, names: HomeNames) -> Sentence | None:
+    """What takes an order back at the end of its sentence, alone ("never mind", "just kidding"); None where nothing
+    does. It stands behind a mark or a word that corrects.
+    """
+    if sentence.asks or {Chat.NOTHING, Reference.CORRECTS}.isdisjoint(chain(*_known(sentence.tokens, names))):
+        return None
+    cells = segmentations(lattice(sentence, names))[0].cells
+    for place in range(1, len(cells)):
+        tail = cells[place:]
+        parted = _parted(tail[0], sentence.tokens) or (tail[0].means(Reference.CORRECTS) and len(tail) > 1)
+        off = [i for i, c in enumerate(cells) if i >= place and c.means(Chat.NOTHING)]
+        if parted and off and all(c.means(Chat.NOTHING, Reference.CORRECTS, *_BESIDE_IT) for c in tail):
+            before = cells[:place]
+            asked = any(c.has(Question) and not c.has(*_ORDERS) and not c.says(*_SMALL) for c in before)
+            ordered = not asked and any(c.has(*_ORDERS, *THINGS) or c.says(Role.TIMER) for c in before)
+            return tokenise(_text(cells[off[0]], sentence.tokens, apart=True)) if ordered else None
+    return None
+
+
 def _joined(kept: Sequence[int], cells: Sequence[Cell], tokens: Sequence[Token]) -> str:
     before = (-1, *kept)
     return " ".join(_text(cells[i], tokens, apart=k + 1 != i) for k, i in zip(before, kept, strict=False))
@@ -76,15 +98,21 @@ def _correcting_word(names: HomeNames) -> str | None:
 
 def _may_be_mended(tokens: Sequence[Token], names: HomeNames) -> bool:
     """Whether it holds a word that denies or corrects, or two numbers; no other sentence need be read twice."""
-    said = names.pack.phrases
     texts = [t.text for t in tokens]
-    known = [" ".join(texts[i : i + n]) for n in range(1, _LONGEST + 1) for i in range(len(texts) - n + 1)]
-    mending = (Reference.CORRECTS, Role.NEGATION, Role.REPLACED)
-    if any(concept in said.get(t, ()) for t in known for concept in mending):
+    known = _known(tokens, names)
+    mending = {Reference.CORRECTS, Role.NEGATION, Role.REPLACED}
+    if any(not mending.isdisjoint(said) for said in known):
         return True
-    if not names.pack.than.isdisjoint(texts) and any(Role.PREFERRED in said.get(t, ()) for t in known):
+    if not names.pack.than.isdisjoint(texts) and any(Role.PREFERRED in said for said in known):
         return True
     return sum(t[0].isdigit() for t in texts) > 1
+
+
+def _known(tokens: Sequence[Token], names: HomeNames) -> list[Sequence[Concept]]:
+    """What the short runs of words say that the language knows."""
+    texts = [t.text for t in tokens]
+    runs = (" ".join(texts[i : i + n]) for n in range(1, _LONGEST + 1) for i in range(len(texts) - n + 1))
+    return [said for run in runs if (said := names.pack.phrases.get(run))]
 
 
 def _text(cell: Cell, tokens: Sequence[Token], *, apart: bool) -> str:

@@ -39,6 +39,70 @@ async def test_what_was_just_added_is_put_right(
         assert _items(server) == ["tea", *left.split()]
 
 
+_LIST = {
+    "en": ("Shopping list", "add cheese to the shopping list"),
+    "de": ("Einkaufsliste", "setz Käse auf die Einkaufsliste"),
+    "fr": ("Courses", "ajoute du fromage aux courses"),
+    "es": ("Compra", "añade queso a la compra"),
+    "nl": ("Boodschappen", "zet kaas op de boodschappen"),
+    "ko": ("장보기 목록", "장보기 목록에 치즈 추가해 줘"),
+}
+
+
+@pytest.mark.parametrize(
+    ("language", "then", "left"),
+    [
+        *[("en", "no, not the milk", 2), ("en", "actually no", 1), ("en", "just kidding", 1)],
+        *[("de", "nein, nicht die Milch", 2), ("de", "doch nicht", 1), ("de", "das war ein Witz", 1)],
+        *[("fr", "non pas le lait", 2), ("fr", "finalement non", 1), ("fr", "je plaisante", 1)],
+        *[("es", "no, la leche no", 2), ("es", "mejor no", 1), ("es", "era broma", 1)],
+        *[("nl", "nee, niet de melk", 2), ("nl", "toch niet", 1), ("nl", "geintje", 1)],
+        *[("ko", "아니 우유 말고", 2), ("ko", "아니야 됐어", 1), ("ko", "농담이야", 1)],
+    ],
+)
+async def test_only_what_was_just_added_is_taken_off(other_home: Other, language: str, then: str, left: int) -> None:
+    name, first = _LIST[language]
+    async with other_home(_HOME % name) as (ask, server):
+        await ask(first, language=language)
+        await ask(then, language=language)
+        assert len(_items(server)) == left
+
+
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [
+        *[("en", "add nothing to the shopping list"), ("en", "add cheese to the shopping list, just kidding")],
+        *[("de", "setz nichts auf die Einkaufsliste"), ("de", "setz Käse auf die Einkaufsliste, ach vergiss es")],
+        *[("fr", "ajoute rien aux courses"), ("fr", "ajoute du fromage aux courses, je plaisante")],
+        *[("es", "no añadas nada a la compra"), ("es", "añade queso a la compra, no, olvídalo")],
+        *[("nl", "zet niks op de boodschappen"), ("nl", "zet kaas op de boodschappen, geintje")],
+        *[("ko", "장보기 목록에 아무것도 추가하지 마"), ("ko", "장보기 목록에 치즈 추가해 줘, 농담이야")],
+    ],
+)
+async def test_nothing_is_added_where_nothing_is_wanted(other_home: Other, language: str, text: str) -> None:
+    async with other_home(_HOME % _LIST[language][0]) as (ask, server):
+        await ask(text, language=language)
+        assert _items(server) == ["tea"]
+
+
+@pytest.mark.parametrize(
+    ("language", "texts"),
+    [
+        ("en", ("add cheese and basil to the shopping list", "not the cheese", "and not the basil either")),
+        ("de", ("setz Käse und Basilikum auf die Einkaufsliste", "Käse doch nicht", "Basilikum auch nicht")),
+        ("fr", ("ajoute du fromage et du basilic aux courses", "pas le fromage", "et pas le basilic non plus")),
+        ("es", ("añade queso y albahaca a la compra", "el queso no", "la albahaca tampoco")),
+        ("nl", ("zet kaas en basilicum op de boodschappen", "toch geen kaas", "basilicum ook niet")),
+        ("ko", ("장보기 목록에 치즈랑 바질 추가해 줘", "치즈는 말고", "바질도 말고")),
+    ],
+)
+async def test_one_more_may_be_denied(other_home: Other, language: str, texts: tuple[str, ...]) -> None:
+    async with other_home(_HOME % _LIST[language][0]) as (ask, server):
+        for text in texts:
+            await ask(text, language=language)
+        assert _items(server) == ["tea"]
+
+
 _FIRST = {
     "en": ("Shopping list", "add candles to the shopping list", "and matches"),
     "de": ("Einkaufsliste", "setz Kerzen auf die Einkaufsliste", "und Streichhölzer"),

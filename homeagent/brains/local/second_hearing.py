@@ -85,7 +85,7 @@ def hear_again(
     for heard in hearings(sentence, names):
         if found and (heard.alike is not found[0].heard.alike or heard.cost > found[0].heard.cost + _RIVAL):
             break
-        found += _whole(heard, framing.read(heard.text, language, around, last), sentence)
+        found += _whole(heard, framing.read(heard.text, language, around, last), sentence, last)
         if time.thread_time() > until:
             break
     if not found:
@@ -114,15 +114,16 @@ def _lacks(first: FramePlans) -> bool:
     return not certain or (first.lost and not first.talks)
 
 
-def _whole(heard: Hearing, read: FramePlans, written: Sentence) -> Iterator[_Reading]:
-    """The reading of a row of words that explains all of it, and comes to something."""
+def _whole(heard: Hearing, read: FramePlans, written: Sentence, last: PreviousTurn | None) -> Iterator[_Reading]:
+    """The reading of a row of words that explains all of it and comes to something, and takes nothing back."""
     if read.decision is None or read.decision.verdict is not Verdict.ACT or read.lost:
         return
     if all(p.saying is not None and p.saying.key in NONE for p in read.plans):
         return  # what the home has none of was hardly meant
     frames = read.best.asking_for if read.best is not None else ()
     doubted = any(_DOUBTED & f.features.keys() or f.act in _IDLE or _takes_down(f, heard, written) for f in frames)
-    if frames and not doubted:
+    takes_back = last is not None and any(f.request is not None and f.request == last.undo for f in frames)
+    if frames and not doubted and not takes_back:
         yield _Reading(heard, read, frames)
 
 

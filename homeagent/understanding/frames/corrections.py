@@ -33,7 +33,8 @@ from homeagent.understanding.grounding import Grounded, TargetFit
 from homeagent.understanding.noun_phrases import Target, target_of
 from homeagent.understanding.previous_turn import PreviousTurn, each
 from homeagent.understanding.reference import picked
-from homeagent.understanding.request import Act, Request, Timing
+from homeagent.understanding.request import LEFT_ALONE, Act, Request, Timing
+from homeagent.understanding.spans import Free
 from homeagent.understanding.value_changes import SCALES
 
 _SMALL = (Role.FILLER, Role.COURTESY, Role.JOIN, Role.PRONOUN, Role.STATEMENT, Role.COPULA, Role.TO, Role.AT)
@@ -67,7 +68,7 @@ def _not_those(clause: Clause, last: PreviousTurn, opposite: str, said: set[int]
     if not found or len(found) == len(last.entity_ids):
         return
     ids = found if last.changed is None else tuple(i for i in found if i in last.changed)
-    back = Request(Act.CONTROL, each(ids), action=opposite) if ids else Request(Act.SAY, say="left_alone")
+    back = Request(Act.CONTROL, each(ids), action=opposite) if ids else Request(Act.SAY, say=LEFT_ALONE)
     cells = said | clause.at(Role.PRONOUN, Reference.INSTEAD, Role.ONLY) | free_word(clause, target)
     yield for_it(clause, back, target, cells, ids)
 
@@ -107,7 +108,7 @@ def _only_those(clause: Clause, last: PreviousTurn, request: Request, only: set[
     back = Request(Act.CONTROL, each(others), action=OPPOSITE[request.action])
     again = replace(request, scope=each(named), intent="")
     if kept:
-        made = back if others else Request(Act.SAY, say="left_alone")
+        made = back if others else Request(Act.SAY, say=LEFT_ALONE)
     else:
         made = Request(Act.UNDO, each((*others, *named)), undoes=(back, again) if others else (again,))
     yield for_it(clause, made, target, said, (*others, *(() if kept else named)))
@@ -127,15 +128,16 @@ def the_other_way_round(clause: Clause, last: PreviousTurn) -> Iterator[Frame]:
 
 
 def called_off(clause: Clause, last: PreviousTurn) -> Iterator[Frame]:
-    """What was just done or set is taken back by a "never mind" beside a word that corrects ("actually scrap that"): by
-    itself it may be meant for nothing.
+    """What was just done or set is taken back by a "never mind" that corrects, too, or stands beside a word that does
+    ("just kidding", "actually scrap that"): by itself it may be meant for nothing.
     """
     said = clause.at(Chat.NOTHING)
     corrects = clause.at(*_TAKES_BACK) - said
+    corrects |= {i for i in said if clause.cells[i].means(Reference.CORRECTS, Reference.INSTEAD)}
     first = clause.cells[0].first
     phrases = clause.names.pack.phrases
     before = {c for t in clause.tokens[:first] for c in phrases.get(t.text, ())}
-    if not said or clause.of(*THINGS) or clause.asks or not (corrects or before.intersection(_TAKES_BACK)):
+    if not said or clause.of(*THINGS, Free) or clause.asks or not (corrects or before.intersection(_TAKES_BACK)):
         return
     if last.timer is not None and last.timer.fresh:
         timing = Timing(TimerAction.CANCEL, last.timer.kind, timer_id=last.timer.timer_id)

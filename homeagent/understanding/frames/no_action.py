@@ -38,7 +38,7 @@ from homeagent.understanding.frames.sunlight import shading
 from homeagent.understanding.grounding import from_antecedent, members
 from homeagent.understanding.noun_phrases import Phrase, Target, target_of
 from homeagent.understanding.reference import pointed_at
-from homeagent.understanding.request import NOT_CHECKED, NOT_LATER, About, Act, Asked, Request, Scope
+from homeagent.understanding.request import LEFT_ALONE, NOT_CHECKED, NOT_LATER, About, Act, Asked, Request, Scope
 from homeagent.understanding.segmentation import (
     DEEDS,
     ends_a_condition,
@@ -57,7 +57,6 @@ _OF_AN_ORDER = (
 )
 _OF_MORE = (Verb, Heading, Particle, StateWord, Question, Named, OfKind, Count, Free)
 """What a complaint about a place holds none of: it needs no word then that says how it is."""
-_LEFT_ALONE = "left_alone"
 _LEFT_ON = frozenset({"light"})
 """Of what alone it may be said that nothing else is to stay on."""
 _IDLE = (Role.FILLER, Role.ARTICLE, Role.COURTESY, Role.JOIN)
@@ -107,7 +106,7 @@ def later(clause: Clause) -> Iterator[Frame]:
     if negation and orders and not asks and not unneeded(clause):  # "no, off again" puts right what was done
         apart = _orders_before(clause, min(negation)) or _orders_behind(clause)
         ordered = {Feature.SEVERAL_VERBS: float(apart), Feature.UNCHECKED: float(bool(clause.at(Role.CONDITION)))}
-        told = _told(clause, ActKind.REFUSAL, _LEFT_ALONE, negation | work, ordered)
+        told = _told(clause, ActKind.REFUSAL, LEFT_ALONE, negation | work, ordered)
         yield _all_others(clause) or _kept(clause, told) or told
 
 

@@ -32,9 +32,10 @@ from homeagent.understanding.frames.question_form import form_of, is_of_the_spea
 from homeagent.understanding.frames.unnamed_lists import BETWEEN_ITEMS, on_its_list, unlisted
 from homeagent.understanding.grounding import Grounded, TargetFit
 from homeagent.understanding.home_names import LISTS
+from homeagent.understanding.items_said import NO_ITEM
 from homeagent.understanding.noun_phrases import Phrase, Target
 from homeagent.understanding.previous_turn import each
-from homeagent.understanding.request import About, Act, Asked, Details, Request, Scope
+from homeagent.understanding.request import LEFT_ALONE, About, Act, Asked, Details, Request, Scope
 from homeagent.understanding.spans import Cell, InArea, Items, Named, OfKind, OnFloor
 from indexer.normalise import decomposed
 from indexer.selector import Selector
@@ -76,6 +77,8 @@ def _of_lists(clause: Clause) -> Iterator[Frame]:
     if clause.of(Items):
         yield from _said_of_items(clause, named, grounded)
         return
+    if clause.at(*NO_ITEM) and clause.at(ListAction.ADD) and not clause.asks and not any(c.free for c in clause.cells):
+        yield _left_alone(clause, grounded)  # "add nothing to the list"
     yield from _without_item(clause, named, grounded)
     yield from _held(clause, named, grounded)
     yield from _shown(clause, named, grounded)
@@ -203,11 +206,21 @@ def _not_that(clause: Clause, before: Request, grounded: Grounded) -> Iterator[F
     """What was just put on the list taken off again ("no, not apples", "leave the apples off")."""
     items = before.parameters.get("item")
     said = [t.text for t in clause.tokens[clause.cells[0].first : clause.cells[-1].end]]
-    for item in not_wanted(said, items if isinstance(items, list) else [str(items)], clause.names):
+    denied = not_wanted(said, items if isinstance(items, list) else [str(items)], clause.names)
+    free = [i for i, c in enumerate(clause.cells) if c.free]
+    if not denied and free and not_wanted(said, [clause.text(free[0], free[-1])], clause.names):
+        yield _left_alone(clause, grounded)
+    for item in denied:
         parameters = {"item": item}
         request = Request(Act.CONTROL, grounded.scope, action=_ACTIONS[ListAction.REMOVE], parameters=parameters)
         made = frame(clause, ActKind.LIST, request, {*range(len(clause.cells))}, None, grounded)
         yield replace(made, features={f: v for f, v in made.features.items() if f is not Feature.NEGATED})
+
+
+def _left_alone(clause: Clause, grounded: Grounded) -> Frame:
+    """The frame that says that nothing is done."""
+    made = frame(clause, ActKind.REFUSAL, Request(Act.SAY, say=LEFT_ALONE), {*range(len(clause.cells))}, None, grounded)
+    return replace(made, features={f: v for f, v in made.features.items() if f is not Feature.NEGATED})
 
 
 def _beside_a_denial(clause: Clause) -> bool:
