@@ -104,7 +104,9 @@ def combined(frames: Sequence[Frame]) -> tuple[Frame, ...] | None:
     """The frames after what is called off and left alone is taken out; None where they contradict each other, as a
     condition that no order fits.
     """
-    made = _hung_on_their_question(led_together(_set_instead(_without_called_off(without_refused(frames)))))
+    made = _hung_on_their_question(
+        led_together(_set_instead(_without_hush(_without_called_off(without_refused(frames)))))
+    )
     acts = {f.act for f in made}
     if ActKind.FOLLOWING in acts and acts & {ActKind.ASKING, ActKind.PAST}:
         return None  # "and the TV, is it on?" is one question
@@ -200,6 +202,21 @@ def _hung_on_their_question(frames: tuple[Frame, ...]) -> tuple[Frame, ...]:
             given = given_of(request, asked.entity_ids, denied=False)
             made[i] = replace(asked, act=ActKind.CONDITION, request=Request(Act.SAY, given=given))
     return tuple(made)
+
+
+def _without_hush(frames: Sequence[Frame]) -> tuple[Frame, ...]:
+    """The frames with a "hush" that mutes nothing in particular as an aside beside another order."""
+    return tuple(
+        replace(f, act=ActKind.ASIDE, request=None)
+        if _is_hush(f) and any(other.acts for other in frames if other is not f)
+        else f
+        for f in frames
+    )
+
+
+def _is_hush(frame: Frame) -> bool:
+    unnamed = frame.target is None or frame.target.empty
+    return frame.acts and unnamed and frame.request is not None and frame.request.action == Verb.MUTE.value
 
 
 def _set_instead(frames: Sequence[Frame]) -> tuple[Frame, ...]:
