@@ -35,7 +35,14 @@ from homeagent.understanding.home_names import HomeNames
 from homeagent.understanding.items_said import items_said, lists_meant
 from homeagent.understanding.mishearing import left_hanging, meant, phrases_meant, typed_apart
 from homeagent.understanding.phrase_readings import CONCEPT, KIND, LONGER, NAME, ROLES, of_safety, phrase_span, spans_of
-from homeagent.understanding.separable_verbs import is_infinitive, leads_to_a_noun, phrasal, separated, written_apart
+from homeagent.understanding.separable_verbs import (
+    denied_by_a_stop,
+    is_infinitive,
+    leads_to_a_noun,
+    phrasal,
+    separated,
+    written_apart,
+)
 from homeagent.understanding.spans import (
     Choice,
     Free,
@@ -153,7 +160,7 @@ def lattice(sentence: Sentence, names: HomeNames, choices: Choices | None = None
     for i in range(len(tokens)):
         if any(isinstance(s.meaning, _DEEDS) and s.end == i + 1 for s in found[i]) and is_infinitive(tokens, i, names):
             found[i].append(Span(i, i + 1, Form.INFINITIVE, CONCEPT))
-    found = _unbroken(found)
+    found = _unbroken(denied_by_a_stop(tokens, found, names))
     for read in (lists_meant, items_said):
         for span in tuple(read(tokens, found, names)):
             found[span.first].append(span)

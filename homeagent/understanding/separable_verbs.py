@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
-from homeagent.languages.concepts import Heading, ListAction, Particle, Role, Verb
+from homeagent.languages.concepts import Concept, Heading, ListAction, Particle, Role, Verb
+from homeagent.languages.dictionary import base_form
 from homeagent.understanding.home_names import HomeNames
-from homeagent.understanding.spans import Meaning
+from homeagent.understanding.spans import Meaning, Span
 from homeagent.understanding.tokeniser import Token
 from homeagent.understanding.word_meanings import deeds, verb_forms
 
@@ -157,3 +159,38 @@ def is_infinitive(tokens: Sequence[Token], place: int, names: HomeNames) -> bool
     if place and tokens[place - 1].text == lead and not tokens[place].mark:
         return True
     return any(word.startswith(p + lead) and len(word) > len(p + lead) + 1 for p in pack.separable)
+
+
+_SWITCHES = frozenset({Verb.TURN_ON, Verb.TURN_OFF, Verb.LOCK, Verb.UNLOCK, Verb.ARM, Verb.DISARM})
+"""Deeds that are done in a moment: who is told to stop them is told not to do them. What goes on ends by that word."""
+_ENDS = frozenset({Verb.TURN_OFF, Verb.LOCK, Verb.ARM})
+
+
+def denied_by_a_stop(tokens: Sequence[Token], found: list[list[Span]], names: HomeNames) -> list[list[Span]]:
+    """The spans with a "stop" as a negation where a deed hangs on it that is not to be done ("stop turning it on")."""
+    return [
+        [replace(s, meaning=Role.NEGATION) if _hangs_a_deed(tokens, found, names, s) else s for s in spans]
+        for spans in found
+    ]
+
+
+def _hangs_a_deed(tokens: Sequence[Token], found: Sequence[list[Span]], names: HomeNames, stop: Span) -> bool:
+    if stop.meaning is not Verb.STOP:
+        return False
+
+    def says(place: int, *meanings: Concept) -> bool:
+        return any(s.meaning in meanings for s in found[place])
+
+    behind = range(stop.end, len(tokens))
+    end = next((i for i in behind if tokens[i].mark or says(i, Role.JOIN)), len(tokens))
+    deed = next((i for i in range(stop.end, end) if any(isinstance(s.meaning, Verb) for s in found[i])), None)
+    if deed is None:
+        return False
+    if names.pack.postpositions:  # "그만 켜", and not "그만 꺼", which is "that is enough, turn it off"
+        return deed == stop.end and says(deed, *(_SWITCHES - _ENDS))
+    led = [names.pack.phrases.get(tokens[i].text, ()) for i in range(max(stop.first + 1, stop.end - 1), stop.end + 1)]
+    links = any({Role.TO, Role.PLACE, Role.WITH} & {*said} - {Role.ARTICLE} for said in led)
+    raw = tokens[deed].raw.casefold()
+    form = base_form(raw, names.pack.language) != raw
+    switches = says(deed, *_SWITCHES) or any(says(i, Particle.ON, Particle.OFF) for i in range(deed, end))
+    return switches and (links or form)

@@ -7,13 +7,12 @@ from dataclasses import replace
 from homeagent.history.when.due_times import day_of, gathered
 from homeagent.history.when.future_times import Slot
 from homeagent.languages.concepts import Reference, Role, SafetyWord, Verb
-from homeagent.timers.due import Weekday
 from homeagent.timers.timer import TimerAction, TimerKind
 from homeagent.understanding.clauses import Clause
 from homeagent.understanding.frame import Feature, Frame
 from homeagent.understanding.frames.bare_timers import running_name
 from homeagent.understanding.frames.clause_parts import words_of
-from homeagent.understanding.frames.timed_orders import Ahead
+from homeagent.understanding.frames.timed_orders import Ahead, with_exception
 from homeagent.understanding.frames.timer_clause import TimerClause, timer_frame
 from homeagent.understanding.frames.timer_deeds import due_of_timer
 from homeagent.understanding.previous_turn import LastTimer
@@ -21,7 +20,6 @@ from homeagent.understanding.request import Timing
 from homeagent.understanding.timer_words import Doing, Noun
 
 _DAYS = {Slot.DAY, Slot.WEEKDAY, Slot.DATE, Slot.PART}
-_OF_WEEK = {Slot.DAYS, Slot.WEEKDAY}
 _KINDS = {
     Noun.TIMER: TimerKind.TIMER,
     Noun.CLOCK: TimerKind.ALARM,
@@ -70,16 +68,11 @@ def days_but(clause: Clause, said: TimerClause, ahead: Ahead) -> Frame | None:
     places = words_of(clause, excepts)
     if not places or said.noun is None or _KINDS.get(said.noun) is not TimerKind.ALARM or said.more:
         return None
-    edge = said.tokens[min(places)].start
-    behind = {p for p in said.pieces if (p.first > edge) is not clause.postpositions and p.slot in _OF_WEEK}
-    kept = gathered(p for p in said.pieces if p not in behind)
+    told = with_exception(said.pieces, said.tokens[min(places)].start, last=clause.postpositions)
     small = places | words_of(clause, clause.at(*_SMALL))
-    if not behind or kept is None or any(i not in small for i in said.rest):
+    if told is None or any(i not in small for i in said.rest):
         return None
-    days = kept.get(Slot.DAYS, frozenset(Weekday))
-    out = [p.value if isinstance(p.value, frozenset) else frozenset({p.value}) for p in behind]
-    on = days.difference(*out) if isinstance(days, frozenset) else frozenset()
-    due = due_of_timer(TimerKind.ALARM, {**kept, Slot.DAYS: on}, ahead) if on else None
+    due = due_of_timer(TimerKind.ALARM, told, ahead)
     if due is None or said.does - {Doing.SET}:
         return None
     found = timer_frame(clause, Timing(TimerAction.SET, TimerKind.ALARM, due=due))

@@ -15,7 +15,7 @@ from homeagent.history.when.due_times import Said, due_of, gathered
 from homeagent.history.when.future_times import Clock, Piece, Slot
 from homeagent.history.when.time_words import time_words
 from homeagent.languages.concepts import Count, Heading, Particle, Role, Verb
-from homeagent.timers.due import After, Due, Upon
+from homeagent.timers.due import After, Due, Upon, Weekday
 from homeagent.timers.timer import TimerAction, TimerKind
 from homeagent.understanding.clauses import Clause
 from homeagent.understanding.frame import ActKind, Feature, Frame
@@ -30,6 +30,7 @@ _HALF_DAYS = 12
 _LONGEST_JOIN = 3
 """Words of the longest phrase for "otherwise"."""
 _DATED = frozenset({Slot.DAY, Slot.WEEKDAY, Slot.DATE, Slot.DAYS})
+_OF_WEEK = frozenset({Slot.DAYS, Slot.WEEKDAY})
 _FOR_A_WHILE = frozenset({"turn_on", "mute", "pause"})
 """What a length without a word that tells for what says the end of, and not the beginning."""
 _OF_ORDERS = frozenset(Slot) - {Slot.LENGTH, Slot.NUMBER, Slot.AGAIN}
@@ -71,7 +72,13 @@ def timed(clause: Clause, ahead: Ahead, build: Build) -> Iterator[Frame]:
     pieces = pieces_in(clause, ahead.pieces)
     own = [p for p in pieces if _tells_when(p, clause)]
     own = own or [p for p in pieces if p.slot is Slot.LENGTH]  # "mute it five minutes"
-    said, places = gathered(own), places_of(clause, own)
+    places = places_of(clause, own)
+    excepts = {i for i in clause.at(Role.EXCEPT) if _leads_to_a_day(clause, i, own)}
+    if excepts:
+        said = with_exception(own, clause.tokens[clause.cells[min(excepts)].first].start, last=clause.postpositions)
+        places = places and places | excepts
+    else:
+        said = gathered(own)
     if said is not None and places and not _only_tells_the_day(said):
         yield from _later(clause, ahead, said, places, build)
         return
@@ -81,6 +88,31 @@ def timed(clause: Clause, ahead: Ahead, build: Build) -> Iterator[Frame]:
             other = bool(found.entity_ids) and waits.upon.entity_id not in found.entity_ids
             if found.acts and _is_control(found) and other:
                 yield _at(found, waits.upon)
+
+
+def _leads_to_a_day(clause: Clause, place: int, pieces: Sequence[Piece]) -> bool:
+    """Whether an "except" is of a day, small words between them aside."""
+    days = places_of(clause, [p for p in pieces if p.slot in _DATED]) or set()
+    way = range(place - 1, -1, -1) if clause.postpositions else range(place + 1, len(clause.cells))
+    met = (i for i in way if i in days or not clause.cells[i].says(Role.PLACE, Role.ARTICLE, Role.FILLER, Role.AT))
+    return next(met, None) in days
+
+
+def with_exception(pieces: Iterable[Piece], edge: int, *, last: bool) -> Said | None:
+    """What is said of times with the days taken out that stand behind an "except" at a character; before it where that
+    comes ``last``. None where none stands there, one of them is no weekday, or no day is left.
+    """
+    pieces = list(pieces)
+    behind = [p for p in pieces if (p.first > edge) is not last and p.slot in _DATED]
+    if last:
+        behind = behind[-1:]
+    kept = gathered(p for p in pieces if p not in behind)
+    if not behind or kept is None or not {p.slot for p in behind} <= _OF_WEEK or kept.keys() & (_DATED - {Slot.DAYS}):
+        return None
+    out = [p.value if isinstance(p.value, frozenset) else frozenset({p.value}) for p in behind]
+    days = kept.get(Slot.DAYS, frozenset(Weekday))
+    on = days.difference(*out) if isinstance(days, frozenset) else frozenset()
+    return {**kept, Slot.DAYS: on} if on else None
 
 
 def _tells_when(piece: Piece, clause: Clause) -> bool:
