@@ -26,7 +26,7 @@ from homeagent.understanding.clauses import THINGS
 from homeagent.understanding.home_names import HomeNames
 from homeagent.understanding.lattice import lattice
 from homeagent.understanding.segmentation import segmentations
-from homeagent.understanding.spans import Cell, InArea, Named, OfKind, OnFloor
+from homeagent.understanding.spans import Cell, InArea, Items, Named, OfKind, OnFloor
 from homeagent.understanding.tokeniser import Sentence, Token, tokenise
 
 _MOST_COVERS = 3
@@ -302,7 +302,14 @@ def _kept(cells: Sequence[Cell], place: int, behind: int, *, verb_last: bool, wh
     if not belongs and any(_is_predicate(c, first=not i) for i, c in enumerate(meant)):
         return [*range(_last_order(before)), *range(behind, len(cells))] if _orders_anew(before, meant) else None
     ordered = any(c.has(*_ORDERS, *_VALUES) for c in before) or any(c.has(*_ORDERS) for c in meant)
-    wrong = (_broken_off(before, meant) or _replaced(before, meant, whole=whole)) if ordered else []
+    wrong = (
+        (
+            _broken_off(before, meant)
+            or _replaced(before, meant, whole=whole, courteous=cells[place].says(Role.COURTESY))
+        )
+        if ordered
+        else []
+    )
     if not wrong:
         return None
     kept = [i for i in range(place) if i not in wrong]
@@ -342,8 +349,10 @@ def _last_order(before: Sequence[Cell]) -> int:
     return max(joins, default=-1) + 1
 
 
-def _replaced(before: Sequence[Cell], meant: Sequence[Cell], *, whole: bool) -> list[int]:
-    """The indexes of what the correction replaces: the last part of the same sort as its first word."""
+def _replaced(before: Sequence[Cell], meant: Sequence[Cell], *, whole: bool, courteous: bool) -> list[int]:
+    """The indexes of what the correction replaces: the last part of the same sort as its first word. ``courteous``: the
+    correcting word may as well be said to somebody ("sorry, mum").
+    """
     first = next((c for c in meant if not c.says(*_LINKS) or c.has(*THINGS, Count)), None)
     if first is None:
         return []
@@ -362,6 +371,10 @@ def _replaced(before: Sequence[Cell], meant: Sequence[Cell], *, whole: bool) -> 
             return [*lead, *found, *(i + 1 for i in found if unit and i + 1 < len(before) and before[i + 1].has(Unit))]
     if not first.free or not any(c.has(ListAction) for c in before):
         return []
+    named = [i for i, c in enumerate(before) if (items := c.get(Items)) is not None and len(items.texts) == 1]
+    if named and not before[-1].free and not courteous:
+        article = named[-1] - 1  # "the eggs off the list, no, the milk"
+        return [*([article] if named[-1] and before[article].says(Role.ARTICLE) else []), named[-1]]
     start = len(before)
     while start and before[start - 1].free:
         start -= 1

@@ -103,6 +103,25 @@ async def test_one_more_may_be_denied(other_home: Other, language: str, texts: t
         assert _items(server) == ["tea"]
 
 
+@pytest.mark.parametrize(
+    ("language", "items", "text"),
+    [
+        ("en", "eggs, milk", "take the eggs off the shopping list, no, the milk"),
+        ("de", "Eier, Milch", "nimm die Eier von der Einkaufsliste, nein, die Milch"),
+        ("fr", "œufs, lait", "enlève les œufs des courses, non, le lait"),
+        ("es", "huevos, leche", "quita los huevos de la compra, no, la leche"),
+        ("nl", "eieren, melk", "haal de eieren van de boodschappen, nee, de melk"),
+        ("ko", "계란, 우유", "장보기 목록에서 계란 빼 줘, 아니 우유"),
+    ],
+)
+async def test_an_item_corrected_in_one_breath_is_the_only_one(
+    other_home: Other, language: str, items: str, text: str
+) -> None:
+    async with other_home(_HOME.replace("[tea]", f"[{items}]") % _LIST[language][0]) as (ask, server):
+        await ask(text, language=language)
+        assert _items(server) == [items.split(", ")[0]]
+
+
 _FIRST = {
     "en": ("Shopping list", "add candles to the shopping list", "and matches"),
     "de": ("Einkaufsliste", "setz Kerzen auf die Einkaufsliste", "und Streichhölzer"),
