@@ -103,6 +103,10 @@ class _TimersFile(Strict):
     """Words that say that all are meant, beside those of the pack."""
     another: Phrases = Field(default_factory=list)
     """Words beside the noun that say that it is none of those that are there."""
+    rings: Phrases = Field(default_factory=list)
+    """What an alarm does by itself, or is: beside no other verb that tells of one, and orders none."""
+    told: Phrases = Field(default_factory=list)
+    """Words by which it is told or asked how it was, or how it is as a rule: beside them no alarm is ordered."""
     heard: Phrases = Field(default_factory=list)
     """What somebody says who has heard one ring: alone it silences that."""
     label: Phrases
@@ -169,6 +173,10 @@ class TimerWords:
     """What somebody says who has heard one ring."""
     another: PhraseMatcher = field(default_factory=lambda: PhraseMatcher({}))
     """What says that it is none of those that are there."""
+    rings: PhraseMatcher = field(default_factory=lambda: PhraseMatcher({}))
+    """What an alarm does by itself, or is."""
+    told: PhraseMatcher = field(default_factory=lambda: PhraseMatcher({}))
+    """What says how it was, or is as a rule."""
     ends: tuple[str, ...] = ()
     """What hangs on a verb and leads what comes about."""
 
@@ -220,5 +228,7 @@ def timer_words(language: str) -> TimerWords | None:
         frozenset(words(file.lasts)),
         PhraseMatcher({"heard": {"heard": forms.phrases(file.heard)}}),
         PhraseMatcher({"another": {"another": forms.phrases(file.another)}}),
+        PhraseMatcher({"rings": {"rings": forms.phrases(file.rings)}}),
+        PhraseMatcher({"told": {"told": forms.phrases(file.told)}}),
         tuple(file.upon_ends),
     )

@@ -194,3 +194,66 @@ async def test_what_is_not_of_each_morning_is_an_alarm(text: str, tmp_path: Path
         await home.ask(text)
         assert len(await home.app.timers.find()) == 1
         assert home.state(WAKE_UP) == before
+
+
+NOT_ORDERED = {
+    "en": (
+        "is my alarm set for six?",
+        "if I asked you to wake me at six, would you?",
+        "you don't have to wake me at seven",
+        "no alarm at seven tomorrow please",
+        "did the alarm ring at six?",
+        "the hotel will wake me at six",
+        "wake me at seven, just kidding",
+    ),
+    "de": (
+        "klingelt der Wecker um sieben?",
+        "weck mich morgen nicht um sieben",
+        "hat der Wecker um sechs geklingelt?",
+        "das Hotel weckt mich um sechs",
+        "weck mich um sieben, Quatsch, ich hab Urlaub",
+    ),
+    "fr": (
+        "est-ce que mon réveil est réglé à six heures ?",
+        "le réveil est bien à sept heures ?",
+        "pas de réveil à sept heures demain",
+        "je me suis réveillé à cinq heures",
+        "d'habitude je me lève à six heures et demie",
+        "réveille-moi à sept heures, non je plaisante",
+    ),
+    "es": (
+        "¿está puesto mi despertador a las seis?",
+        "mañana no me despiertes a las siete",
+        "no hace falta que me despiertes a las siete",
+        "normalmente me levanto a las seis",
+        "el hotel me despierta a las seis",
+        "despiértame a las siete, era broma",
+    ),
+    "nl": (
+        "gaat de wekker om zeven uur?",
+        "je hoeft me niet om zeven uur te wekken",
+        "mijn wekker ging vanochtend om zes uur",
+        "het hotel maakt me om zes uur wakker",
+        "maak me om zeven uur wakker, geintje",
+    ),
+    "ko": (
+        "알람 일곱 시 맞지?",
+        "내일 일곱 시 알람 필요 없어",
+        "알람 여섯 시로 돼 있어?",
+        "호텔에서 6시에 깨워 준대",
+        "7시에 깨워 줘, 농담이야",
+    ),
+}
+"""What asks first, then what denies, tells of the past, of a habit or of somebody else, or takes itself back."""
+
+
+@pytest.mark.parametrize("language", NOT_ORDERED)
+async def test_what_orders_nothing_sets_nothing(language: str, tmp_path: Path) -> None:
+    async with shown(tmp_path, language) as home:
+        before = home.state(WAKE_UP)
+        for text in NOT_ORDERED[language]:
+            said = await home.ask(text)
+            assert home.state(WAKE_UP) == before, text
+            assert await home.app.timers.find() == [], text
+            if text == NOT_ORDERED[language][0]:
+                assert before[:5] in said.response

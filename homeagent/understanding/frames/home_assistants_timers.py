@@ -15,6 +15,7 @@ from homeagent.timers.timer import TimerAction, TimerKind
 from homeagent.understanding.clauses import Clause
 from homeagent.understanding.frame import ActKind, Feature, Frame
 from homeagent.understanding.frame_costs import frame
+from homeagent.understanding.frames.alarm_orders import is_for_once
 from homeagent.understanding.frames.clause_parts import words_of
 from homeagent.understanding.frames.playing_and_making import serving
 from homeagent.understanding.frames.timed_orders import Ahead
@@ -109,7 +110,7 @@ def set_to_a_time(clause: Clause, said: TimerClause, ahead: Ahead) -> Frame | No
     told = gathered(said.pieces)
     more = how_much_longer(said, told) if told is not None else None
     of_a_day = told is not None and told.keys() <= {Slot.CLOCK, Slot.PART, Slot.LENGTH, Slot.DAY}
-    of_a_day = of_a_day and told is not None and told.get(Slot.DAY) in (None, 0, 1)  # it is kept for each day
+    of_a_day = of_a_day and told is not None and told.get(Slot.DAY) in (None, 0, 1) and not is_for_once(clause)
     due = due_of_timer(TimerKind.ALARM, told, ahead) if told is not None and of_a_day else None
     denied = clause.at(Role.NEGATION) - clause.at(Reference.INSTEAD, Reference.CORRECTS, Role.JOIN)
     ends = said.does & {Doing.CANCEL, Doing.DISMISS}  # "cancel the alarm that is set for 8"

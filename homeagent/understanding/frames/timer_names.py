@@ -10,7 +10,7 @@ from homeagent.understanding.frames.timed_orders import Ahead
 from homeagent.understanding.frames.timer_clause import TimerClause
 from homeagent.understanding.timer_words import Noun
 
-_WAKING = (Noun.CLOCK, Noun.ALARM, Noun.WAKE)
+WAKING = (Noun.CLOCK, Noun.ALARM, Noun.WAKE)
 MOST_NAME_WORDS = 4
 """Words of a timer's name."""
 _WEAK_REST = 0.35
@@ -45,7 +45,7 @@ def _beside(said: TimerClause, deed: TimerAction) -> tuple[list[int], int]:
     part = [sum(bool(t.mark) for t in said.tokens[: i + 1]) for i in range(len(said.tokens))]
     timed = {part[i] for i in said.timed}
     near = [i for i in rest if part[i] == part[noun]]
-    if not near and deed is TimerAction.SET and said.noun not in _WAKING:
+    if not near and deed is TimerAction.SET and said.noun not in WAKING:
         near = rest
     elif not near:
         near = [i for i in rest if part[i] in timed and i > noun]

@@ -13,12 +13,23 @@ from homeagent.languages.concepts import Chat, Clock, Particle, Purpose, Questio
 from homeagent.timers.due import After
 from homeagent.timers.timer import TimerAction, TimerKind
 from homeagent.understanding.clauses import Clause
-from homeagent.understanding.frame import Frame
+from homeagent.understanding.frame import ActKind, Feature, Frame
+from homeagent.understanding.frame_costs import frame
+from homeagent.understanding.frames.alarm_orders import (
+    asks_of_an_alarm,
+    is_denied,
+    is_for_once,
+    is_taken_back,
+    orders_an_alarm,
+    wakes_somebody_else,
+)
 from homeagent.understanding.frames.bare_timers import by_its_name, counted_down, running_name
 from homeagent.understanding.frames.clause_parts import without, words_of
 from homeagent.understanding.frames.control import BY_PARTICLE
 from homeagent.understanding.frames.days_left_out import day_left_out, days_but
 from homeagent.understanding.frames.home_assistants_timers import (
+    TIME,
+    TIME_STEP,
     home_assistants_named,
     order_for_home_assistants,
     set_to_a_time,
@@ -27,11 +38,19 @@ from homeagent.understanding.frames.playing_and_making import serving
 from homeagent.understanding.frames.reminders import reminded, told_upon
 from homeagent.understanding.frames.several_timers import each_of_several, several_times
 from homeagent.understanding.frames.timed_orders import Ahead
-from homeagent.understanding.frames.timer_clause import IDLE, KINDS, TELLING, TimerClause, timer_clause, timer_frame
+from homeagent.understanding.frames.timer_clause import (
+    IDLE,
+    KINDS,
+    MOST_EXPLAINED,
+    TELLING,
+    TimerClause,
+    timer_clause,
+    timer_frame,
+)
 from homeagent.understanding.frames.timer_deeds import deed_of, due_of_timer, how_much_longer, is_vague, says_a_time
-from homeagent.understanding.frames.timer_names import MOST_NAME_WORDS, name_of
+from homeagent.understanding.frames.timer_names import MOST_NAME_WORDS, WAKING, name_of
 from homeagent.understanding.previous_turn import LastTimer, each
-from homeagent.understanding.request import Timing
+from homeagent.understanding.request import Act, Request, Timing
 from homeagent.understanding.spans import InArea, Items, Named, OfKind
 from homeagent.understanding.timer_words import Doing, Noun
 
@@ -43,6 +62,28 @@ _MOST_ASIDE = 1
 def timers(clause: Clause, ahead: Ahead, last: LastTimer | None) -> Iterator[Frame]:
     """What is said of timers in a clause; ``last``: the timer that was spoken of last."""
     said = timer_clause(clause, ahead)
+    of_alarms = [*_read(clause, said, ahead, last)]
+    timed = said.noun in WAKING and Slot.CLOCK in (gathered(said.pieces) or {})
+    if timed and (is_taken_back(clause, said) or (not of_alarms and is_denied(clause, said))):
+        refused = frame(clause, ActKind.REFUSAL, Request(Act.SAY, say="left_alone"), range(len(clause.cells)))
+        yield replace(refused, features={Feature.EXPLAINED: MOST_EXPLAINED})
+    for found in of_alarms:
+        if not _sets_an_alarm(found) or said.noun not in WAKING or orders_an_alarm(clause, said, ahead):
+            yield found
+        elif asks_of_an_alarm(clause, said, ahead):
+            told = timer_frame(clause, Timing(TimerAction.LIST, TimerKind.ALARM))
+            yield _or_of_the_home(told, clause, said, ahead)
+
+
+def _sets_an_alarm(found: Frame) -> bool:
+    """Whether it sets or moves an alarm, or the time that the home keeps for waking."""
+    timing = found.request.timing if found.request is not None else None
+    if timing is None:
+        return found.request is not None and not found.request.parameters.keys().isdisjoint({TIME, TIME_STEP})
+    return timing.kind is TimerKind.ALARM and timing.deed in (TimerAction.SET, TimerAction.CHANGE)
+
+
+def _read(clause: Clause, said: TimerClause, ahead: Ahead, last: LastTimer | None) -> Iterator[Frame]:
     taken = {
         p - clause.cells[0].first for i in clause.of(Items) for p in range(clause.cells[i].first, clause.cells[i].end)
     }
@@ -142,7 +183,8 @@ def _or_of_the_home(found: Frame, clause: Clause, said: TimerClause, ahead: Ahea
         if timing.kind is None and Doing.SNOOZE not in said.does:
             return found
         wakes = [e for e in wakes if e.domain in KEEPS_A_TIME]
-        if len(wakes) != 1 or (said.noun is not Noun.WAKE and _means_another(said, ahead)):
+        another = said.noun is not Noun.WAKE and _means_another(said, ahead)
+        if len(wakes) != 1 or another or wakes_somebody_else(clause) or is_for_once(clause):
             return found
     elif timing.kind is None:
         return found

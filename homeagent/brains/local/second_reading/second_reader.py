@@ -19,6 +19,7 @@ from homeagent.brains.local.second_reading.slot_filling import Left, PlainSenten
 from homeagent.brains.local.surroundings import Surroundings, entities_of
 from homeagent.domains import profile_of
 from homeagent.domains.actions import action_for
+from homeagent.domains.dates import KEEPS_A_TIME
 from homeagent.domains.person import PEOPLE
 from homeagent.intents.classifier import Guess
 from homeagent.intents.intent import ORDERS, Intent, SentenceKind
@@ -215,7 +216,7 @@ class SecondReader:
         unmeant = any(p.request.action in parts.unmeant for p in plans) or said.leaves(reached)
         if unmeant or not all(_is_left(p, around, valued=sentence.valued) for p in plans):
             return ()
-        negated = _holds(said.first, {Feature.NEGATED})
+        negated = _holds(said.first, {Feature.NEGATED}) or said.refuses
         if negated and sentence.valued:
             return ()  # it may be the value that is not wanted
         denied = negated and one.intent is not Intent.LIGHT_ON  # "I can't see what I'm chopping"
@@ -230,7 +231,9 @@ class SecondReader:
         alone = all(p.question is None or len(p.question.candidates) == 1 for p in asking)
         where = one.intent is not Intent.CHOOSE_SOURCE or bool(parts.named or parts.places)
         told = where and not sentence.guesses(parts)  # what plays elsewhere is seldom meant to play something else
-        done = whole and alone and told and read.settles and one.is_done(parts.headings, valued=sentence.valued)
+        kept = any(e.domain in KEEPS_A_TIME for e in reached)  # a time of each day is changed by no guess
+        sure = one.is_done(parts.headings, valued=sentence.valued) and not kept
+        done = whole and alone and told and read.settles and sure
         return read.plans if done else asking
 
     def _read(self, sentence: PlainSentence, said: _Said) -> FramePlans:
@@ -260,6 +263,12 @@ class _Said:
         """Whether the first reading takes it all for something that is told, and has few words left to explain so."""
         best = self.first.best
         return best is not None and not best.asking_for and best.cost <= _TOLD
+
+    @property
+    def refuses(self) -> bool:
+        """Whether the first reading takes it for a wish that something be not done."""
+        best = self.first.best
+        return best is not None and any(f.act is ActKind.REFUSAL for f in best.frames)
 
     def leaves(self, reached: Sequence[Entity]) -> bool:
         """Whether the first reading leaves all of these as they are."""
