@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from homeagent.languages.concepts import Chat, Question, Reference, Role
+from homeagent.languages.concepts import Question, Reference, Role
 from homeagent.languages.pack import Pack
 from homeagent.understanding.clause_form import worded_as_question
 from homeagent.understanding.clauses import Clause
@@ -18,7 +18,7 @@ from homeagent.understanding.tokeniser import Token
 _PERSON = "person."
 _SETS = frozenset({Doing.SET, Doing.GIVE, Doing.CHANGE, Doing.ADD, Doing.LESS, Doing.LATER, Doing.EARLIER})
 _LONGEST = 4
-"""Words of the longest phrase that takes back what was said before it."""
+"""Words of the longest phrase that puts right what was said before it."""
 
 
 def asks_of_an_alarm(clause: Clause, said: TimerClause, ahead: Ahead) -> bool:
@@ -35,7 +35,7 @@ def asks_of_an_alarm(clause: Clause, said: TimerClause, ahead: Ahead) -> bool:
 
 
 def orders_an_alarm(clause: Clause, said: TimerClause, ahead: Ahead) -> bool:
-    """Whether it orders an alarm: it is not denied, not taken back at the end, not asked, nor told of the past, of a
+    """Whether it orders an alarm: it is not denied, put right without another time, or asked, nor told of the past, a
     habit, of what is only supposed, or of what somebody else does."""
     texts = [t.text for t in said.tokens]
     if _matches_alone(ahead, texts) or clause.at(Role.AUXILIARY) - clause.at(Role.COURTESY):
@@ -87,18 +87,14 @@ def _is_supposed(clause: Clause, said: TimerClause) -> bool:
 
 
 def is_taken_back(clause: Clause, said: TimerClause) -> bool:
-    """Whether the sentence ends with what takes it back ("…, just kidding"), or goes on behind a "no" without a time
-    ("…, no, I am on holiday")."""
+    """Whether the sentence goes on behind a "no" without another time ("…, no, I am on holiday")."""
     last = max(said.timed | {*said.noun_at}, default=-1)
     behind = clause.tokens[clause.cells[0].first + last + 1 :]
     pack = clause.names.pack
-    for i in range(len(behind)):
-        for end in range(i + 1, min(i + _LONGEST, len(behind)) + 1):
+    for i, token in enumerate(behind):
+        for end in range(i + 1, min(i + _LONGEST, len(behind) - 1) + 1) if token.mark else ():
             says = pack.phrases.get(" ".join(t.text for t in behind[i:end]), ())
-            closes = end == len(behind) or bool(behind[end].mark)
-            if Chat.NOTHING in says and closes:
-                return True
-            if Reference.CORRECTS in says and behind[i].mark and closes and end < len(behind):
+            if Reference.CORRECTS in says and behind[end].mark:
                 return _tells_no_other(behind[end:], pack)
     return False
 
