@@ -54,8 +54,8 @@ _LIST = {
     [
         *[("en", "no, not the milk", 2), ("en", "actually no", 1), ("en", "just kidding", 1)],
         *[("de", "nein, nicht die Milch", 2), ("de", "doch nicht", 1), ("de", "das war ein Witz", 1)],
-        *[("fr", "non pas le lait", 2), ("fr", "finalement non", 1), ("fr", "je plaisante", 1)],
-        *[("es", "no, la leche no", 2), ("es", "mejor no", 1), ("es", "era broma", 1)],
+        *[("fr", "non pas le lait", 2), ("fr", "finalement non", 1), ("fr", "c'était pour rire", 1)],
+        *[("es", "no, la leche no", 2), ("es", "mejor no", 1), ("es", "estaba bromeando", 1)],
         *[("nl", "nee, niet de melk", 2), ("nl", "toch niet", 1), ("nl", "geintje", 1)],
         *[("ko", "아니 우유 말고", 2), ("ko", "아니야 됐어", 1), ("ko", "농담이야", 1)],
     ],
