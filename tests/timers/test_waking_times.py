@@ -257,3 +257,29 @@ async def test_what_orders_nothing_sets_nothing(language: str, tmp_path: Path) -
             assert await home.app.timers.find() == [], text
             if text == NOT_ORDERED[language][0]:
                 assert before[:5] in said.response
+
+
+@pytest.mark.parametrize(
+    ("language", "order", "ends", "once"),
+    [
+        ("en", "wake me at seven", ("cancel that", "cancel the alarm"), "wake me tomorrow at 7, only tomorrow"),
+        ("de", "weck mich um sieben", ("vergiss es", "lösch den Wecker"), "weck mich morgen um 7, aber nur morgen"),
+        ("fr", "réveille-moi à 7 h", ("annule", "annule le réveil"), "réveille-moi demain à 7 h, seulement demain"),
+        ("es", "despiértame a las 7", ("cancela eso", "cancela la alarma"), "despiértame mañana a las 7, solo mañana"),
+        ("nl", "wek me om zeven uur", ("annuleer dat", "zet de wekker uit"), "wek me morgen om 7 uur, alleen morgen"),
+        ("ko", "7시에 깨워 줘", ("취소해", "알람 취소해 줘"), "내일만 7시에 깨워 줘"),
+    ],
+)
+async def test_it_is_cancelled_as_an_alarm_and_not_set_for_one_day(
+    language: str, order: str, ends: tuple[str, str], once: str, tmp_path: Path
+) -> None:
+    async with shown(tmp_path, language) as home:
+        before = home.state(WAKE_UP)
+        for end in ends:
+            said = await home.ask(order)
+            assert home.state(WAKE_UP) == "07:00:00", said.response
+            said = await home.ask(end, said.conversation_id)
+            assert home.state(WAKE_UP) == before, end
+            assert before[:5] in said.response
+        await home.ask(once)
+        assert home.state(WAKE_UP) == before

@@ -57,7 +57,8 @@ def wakes_somebody_else(clause: Clause) -> bool:
 
 def is_for_once(clause: Clause) -> bool:
     """Whether the sentence says that a day is the only one ("but only tomorrow")."""
-    return any(Role.ONLY in clause.names.pack.phrases.get(t.text, ()) for t in clause.tokens)
+    phrases = clause.names.pack.phrases
+    return bool(clause.at(Role.ONLY)) or any(Role.ONLY in phrases.get(t.text, ()) for t in clause.tokens)
 
 
 def _matches_alone(ahead: Ahead, texts: list[str]) -> bool:

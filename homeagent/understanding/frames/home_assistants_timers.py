@@ -9,7 +9,7 @@ from homeagent.domains import SET_VALUE
 from homeagent.domains.dates import KEEPS_A_TIME
 from homeagent.history.when.due_times import gathered
 from homeagent.history.when.future_times import Slot
-from homeagent.languages.concepts import Heading, Particle, PastWord, Purpose, Question, Reference, Role, Verb
+from homeagent.languages.concepts import Chat, Heading, Particle, PastWord, Purpose, Question, Reference, Role, Verb
 from homeagent.timers.due import After, At
 from homeagent.timers.timer import TimerAction, TimerKind
 from homeagent.understanding.clauses import Clause
@@ -23,7 +23,7 @@ from homeagent.understanding.frames.timer_clause import MOST_EXPLAINED, TimerCla
 from homeagent.understanding.frames.timer_deeds import deed_of, due_of_timer, how_much_longer
 from homeagent.understanding.previous_turn import each
 from homeagent.understanding.request import TIME_LEFT, Act, Request
-from homeagent.understanding.spans import Named
+from homeagent.understanding.spans import Named, OfKind
 from homeagent.understanding.timer_words import Doing, Noun
 from indexer.words import normalise
 
@@ -125,6 +125,22 @@ def set_to_a_time(clause: Clause, said: TimerClause, ahead: Ahead) -> Frame | No
     if isinstance(due, At) and not moves:
         said_time = {TIME: f"{due.time:%H:%M}"}
     return _frame(clause, frozenset(ids), Request(Act.CONTROL, each(ids), action=SET_VALUE, parameters=said_time))
+
+
+def called_off(clause: Clause, said: TimerClause) -> Frame | None:
+    """What puts back the time that the turn before set, where that is cancelled as an alarm is: "cancel the alarm"."""
+    last = clause.last
+    before = last.request if last is not None and last.fresh else None
+    if last is None or before is None or last.undo is None or last.undo.act is Act.SAY:
+        return None
+    sets = not before.parameters.keys().isdisjoint({TIME, TIME_STEP})
+    cancels = Doing.CANCEL in said.does and said.noun in (None, Noun.CLOCK, Noun.ALARM) and not said.pieces
+    small = words_of(clause, clause.at(Role.PRONOUN, Chat.NOTHING, Reference.CORRECTS, Reference.UNDO))
+    others = words_of(clause, clause.of(OfKind, Named)) - said.nouns - said.doing
+    if not (sets and cancels) or clause.asks or set(said.rest) - small or others:
+        return None
+    ids = [i for group in last.undo.scope.named for i in group]
+    return _frame(clause, frozenset(ids), last.undo)
 
 
 def _frame(clause: Clause, own: frozenset[str], request: Request) -> Frame:

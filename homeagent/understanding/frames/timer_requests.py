@@ -30,6 +30,7 @@ from homeagent.understanding.frames.days_left_out import day_left_out, days_but
 from homeagent.understanding.frames.home_assistants_timers import (
     TIME,
     TIME_STEP,
+    called_off,
     home_assistants_named,
     order_for_home_assistants,
     set_to_a_time,
@@ -92,7 +93,7 @@ def _read(clause: Clause, said: TimerClause, ahead: Ahead, last: LastTimer | Non
     if (own := home_assistants_named(clause, said, ahead)) and said.noun in (Noun.TIMER, None):
         yield from order_for_home_assistants(clause, own, said, ahead)
         return
-    if (kept := set_to_a_time(clause, said, ahead)) is not None:
+    if (kept := called_off(clause, said) or set_to_a_time(clause, said, ahead)) is not None:
         yield kept
         return
     whole = (i for _, n in clause.said(Named) if not n.part for i in n.entity_ids)
