@@ -44,12 +44,12 @@ LATER = {
 }
 """How it is asked for, moved by half an hour, and put back."""
 MOVED = {
-    "en": ("set an alarm for 7", "make it a quarter of an hour earlier"),
-    "de": ("stell einen Wecker auf 7 Uhr", "mach den eine Viertelstunde früher"),
-    "fr": ("mets un réveil à 7 h", "finalement un quart d'heure plus tôt"),
-    "es": ("pon una alarma a las 7", "mejor un cuarto de hora antes"),
-    "nl": ("zet een wekker om 7 uur", "maak er een kwartier eerder van"),
-    "ko": ("7시에 알람 하나 맞춰줘", "15분만 앞당겨 줘"),
+    "en": ("set an alarm for 7 tomorrow", "make it a quarter of an hour earlier"),
+    "de": ("stell einen Wecker auf morgen 7 Uhr", "mach den eine Viertelstunde früher"),
+    "fr": ("mets un réveil à 7 h demain", "finalement un quart d'heure plus tôt"),
+    "es": ("pon una alarma mañana a las 7", "mejor un cuarto de hora antes"),
+    "nl": ("zet een wekker om 7 uur morgen", "maak er een kwartier eerder van"),
+    "ko": ("내일 7시에 알람 하나 맞춰줘", "15분만 앞당겨 줘"),
 }
 
 

@@ -140,6 +140,13 @@ def _touches(clause: Clause, place: int, piece: Piece) -> bool:
     return any(t.start < piece.last and piece.first < t.end for t in tokens)
 
 
+def _only_tells(ordered: Frame) -> bool:
+    """Whether nothing is named, what is to be set is guessed, and words are left over: "I usually get up at seven"."""
+    unnamed = ordered.target is None or ordered.target.empty
+    guessed = {Feature.GUESSED_DIMENSION, Feature.MODE} & ordered.features.keys()
+    return unnamed and bool(guessed and {Feature.LEFT_STATEMENT, Feature.LEFT_UNKNOWN} & ordered.features.keys())
+
+
 def _only_tells_the_day(said: Said) -> bool:
     """Whether no more is said than "today", or a part of the day, as in a greeting."""
     return said.keys() <= {Slot.PART} or (said.keys() == {Slot.DAY} and said[Slot.DAY] == 0)
@@ -177,6 +184,8 @@ def _later(clause: Clause, ahead: Ahead, said: Said, places: set[int], build: Bu
         known = bool(found.entity_ids) and found.request is not None and found.request.action in _FOR_A_WHILE
         ends_itself = back and found.entity_ids and all(i.startswith("timer.") for i in found.entity_ids)
         if ends_itself or (only_so_long and not known):
+            continue
+        if _only_tells(found):
             continue
         if first and clause.mark(first):
             apart = ordered.features.get(Feature.ACROSS_A_MARK, 0.0) + 1.0
