@@ -67,7 +67,7 @@ async def test_ctrl_c_at_the_command_line(home: Home, model: LlmServer, with_ser
     try:
         await until(lambda: model.waiting == 1, 90)
         process.send_signal(signal.SIGINT)
-        await until(lambda: model.waiting == 0, 5)
+        await until(lambda: model.waiting == 0, 20)
         async with asyncio.timeout(20):
             assert await process.wait() != 0
     finally:

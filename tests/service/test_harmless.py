@@ -41,7 +41,7 @@ SENTENCES = (
     # what would have to happen later, or not at all
     ("set a timer for five minutes", "timer"),
     ("turn on the hall light in ten minutes", ""),
-    ("wake me at 7", ""),
+    ("set an alarm for 7", ""),
     ("don't turn on the hall light", ""),
     ("never unlock the front door", ""),
     # what is no target
