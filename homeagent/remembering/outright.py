@@ -108,8 +108,8 @@ class Outright:
             return memory_phrase("which_corrected", turn.language, options=options)
         if corrected:
             return await self._said(await self._memories.correct(*corrected[0], facts), turn)
-        if asked.corrects or (asked.otherwise and not asked.sure):
-            return ""  # it says that something was otherwise, and nothing like it is remembered
+        if asked.corrects:
+            return ""  # nothing like it is remembered
         [outcome] = await self._remembering.take([asked.keep], facts, linker)
         return await self._said(outcome, turn)
 
