@@ -123,10 +123,7 @@ class ToldDone:
         if len(content) > 1 and list_id not in self.names.shopping_lists:
             last = self.names.pack.postpositions or bool(self.names.pack.separable)
             content = content[:-1] if last else content[1:]
-        return sum(any(self._is_same(w, s) for s in said) for w in content) / max(len(content), 1)
-
-    def _is_same(self, word: str, said: str) -> bool:
-        return _is_same(word, said, self.names)
+        return sum(any(_is_same(w, s, self.names) for s in said) for w in content) / max(len(content), 1)
 
     def _action(self, items: Sequence[str], *, of_list: bool) -> str | None:
         """What is to be done with the items: an order tells that names none of them, or the list is named. None where
@@ -146,7 +143,7 @@ class ToldDone:
         return None if len({*found}) > 1 else next(iter(found), "")
 
     def _names(self, part: Sequence[str], item: str) -> bool:
-        return any(self._is_same(w, s) for w in _content(item, self.names) for s in part)
+        return any(_is_same(w, s, self.names) for w in _content(item, self.names) for s in part)
 
 
 def not_wanted(part: Sequence[str], items: Sequence[str], names: HomeNames) -> list[str]:

@@ -105,7 +105,7 @@ class LocalBrain:
         done = await self._done_items(turn, plans, around)
         plans = done or await self._read_otherwise(turn, plans, framed, around)
         plans = plans or after_no_or_praise(turn, framed)
-        if turn.last_brain and not is_asked_back(turn):
+        if turn.last_brain and not any(p.calls for p in plans) and not is_asked_back(turn):
             names, text = self._framing.names(turn.language), self._without_codes(turn)
             gone = await asyncio.to_thread(unavailable_named, text, names, self._home, plans)
             plans = (gone,) if gone is not None else plans
@@ -200,7 +200,8 @@ class LocalBrain:
         deeds = {c.parameters.get("action") for p in plans for c in p.calls if c.name != QUERY}
         if self._lists is None or not deeds <= {*ITEM_OPPOSITE} or is_asked_back(turn):
             return ()
-        if deeds <= {_ADDS} and (unwanted := await asyncio.to_thread(self._unwanted, turn)) is not None:
+        put_on = put_on_lists(turn.gathered.history) if deeds <= {_ADDS} else {}
+        if put_on and (unwanted := await asyncio.to_thread(self._unwanted, turn, put_on)) is not None:
             return (ticked_off(unwanted, around),)
         if _ADDS in deeds:
             return ()
@@ -219,10 +220,10 @@ class LocalBrain:
         lists = await asyncio.to_thread(told.struck_from) if not any(p.calls for p in plans) else ()
         return (plan(Request(Act.QUERY, each(lists), attribute="items"), around),) if lists else ()
 
-    def _unwanted(self, turn: Turn) -> DoneItems | None:
-        """What this conversation put on a list and is not to be there after all."""
-        names, put_on = self._framing.names(turn.language), put_on_lists(turn.gathered.history)
-        told = told_of_items(self._without_codes(turn), names) if names is not None and put_on else None
+    def _unwanted(self, turn: Turn, put_on: Mapping[str, Sequence[str]]) -> DoneItems | None:
+        """What this conversation ``put_on`` lists, by their ids, and is not to be there after all."""
+        names = self._framing.names(turn.language)
+        told = told_of_items(self._without_codes(turn), names) if names is not None else None
         return told.unwanted(put_on) if told is not None else None
 
     def _told_done(self, turn: Turn) -> ToldDone | None:

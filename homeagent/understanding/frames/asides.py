@@ -32,10 +32,14 @@ from homeagent.languages.concepts import (
 from homeagent.understanding.clauses import UNITS_OF_TIME, Clause, Number
 from homeagent.understanding.frame import ActKind, Feature, Frame
 from homeagent.understanding.frame_costs import frame
-from homeagent.understanding.frames.beside_orders import calls_by_its_kind, says_it_is_done, tells_the_manner
+from homeagent.understanding.frames.beside_orders import (
+    calls_by_its_kind,
+    says_it_is_done,
+    tells_the_manner,
+    tells_where,
+)
 from homeagent.understanding.lattice import is_called_by_name
 from homeagent.understanding.noun_phrases import target_of
-from homeagent.understanding.past_times import is_past
 from homeagent.understanding.segmentation import asks_indirectly, ends_an_order, orders_anew
 from homeagent.understanding.spans import Cell, Free, InArea, Named, NoPlace, OfKind, OnFloor, TimeGone
 from homeagent.understanding.statement_clauses import complains_of_several, copulas
@@ -106,16 +110,7 @@ def aside(clause: Clause) -> Iterator[Frame]:
         against[Feature.ASIDE_NUMBER] = 1.0
     told = frame(clause, ActKind.ASIDE, None, range(len(clause.cells)), extra=against)
     target = target_of(clause, ())
-    yield replace(told, target=target, told_in=target if _tells_where(clause) else None)
-
-
-def _tells_where(clause: Clause) -> bool:
-    """Whether it tells of now and of within a place: not "I was in the den", "he is not in there", "I hate the den"."""
-    within = clause.postpositions or any(map(clause.leads_to_a_thing, clause.at(Role.PLACE)))
-    over = clause.of(TimeGone) or is_past(
-        clause.tokens[clause.cells[0].first : clause.cells[-1].end], clause.names.pack.language
-    )
-    return bool(within) and not (clause.at(Role.NEGATION) or clause.times or over)
+    yield replace(told, target=target, told_in=target if tells_where(clause) else None)
 
 
 def _only_tells_when(clause: Clause) -> bool:

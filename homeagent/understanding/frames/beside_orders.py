@@ -1,5 +1,5 @@
 """What stands beside an order as a clause of its own and asks for nothing: what calls somebody, or tells how it is to
-be done.
+be done or where somebody is.
 """
 
 from __future__ import annotations
@@ -22,7 +22,8 @@ from homeagent.languages.concepts import (
     White,
 )
 from homeagent.understanding.clauses import THINGS, Clause
-from homeagent.understanding.spans import InArea, Named, OfKind, OnFloor
+from homeagent.understanding.past_times import is_past
+from homeagent.understanding.spans import InArea, Named, OfKind, OnFloor, TimeGone
 
 _VALUES = (Heading, Particle, Dimension, Level, Colour, White, Mode, Unit, StateWord)
 _LONGEST = 6
@@ -89,3 +90,12 @@ def says_it_is_done(clause: Clause, content: list[int]) -> bool:
     }
     rest = [i for i in content if i not in said and not clause.cells[i].says(Role.STATEMENT, Role.HERE, Role.COPULA)]
     return bool(said) and not rest and not clause.asks
+
+
+def tells_where(clause: Clause) -> bool:
+    """Whether it tells of now and of within a place: not "I was in the den", "he is not in there", "I hate the den"."""
+    within = clause.postpositions or any(map(clause.leads_to_a_thing, clause.at(Role.PLACE)))
+    over = clause.of(TimeGone) or is_past(
+        clause.tokens[clause.cells[0].first : clause.cells[-1].end], clause.names.pack.language
+    )
+    return bool(within) and not (clause.at(Role.NEGATION) or clause.times or over)
