@@ -168,7 +168,7 @@ def _hanging(clause: Clause, place: int) -> Feature | None:
 def _left(clause: Clause, place: int, cell: Cell, act: ActKind) -> Feature:
     """The feature for a cell that the frame leaves over. What must never be dropped is tested first."""
     gone = cell.get(TimeGone)
-    if gone is not None and act is ActKind.ASKING and (gone.over or clause.at(PastWord.WAS)):
+    if gone is not None and act is ActKind.ASKING and (gone.when.over or clause.at(PastWord.WAS)):
         return Feature.GONE_BY
     if act is ActKind.ASKING and cell.says(PastWord.FIRST, PastWord.LAST) and clause.at(Question.WHEN):
         return Feature.LEFT_LIGHT  # when it was so last, not since when it is

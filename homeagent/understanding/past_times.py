@@ -58,7 +58,7 @@ def of_the_past(sentence: Sentence, language: str, now: Now, found: Sequence[Seq
         return
     for (first, end), when in times.items():
         for opening, closing in {(first, end), *_wider(first, end, found)}:
-            yield joined(opening, closing, TimeGone(when, when.end < now.moment), found)
+            yield joined(opening, closing, TimeGone(when), found)
     for said, positions in spots:
         for first, end in _stretches(positions):
             yield joined(first, end, said, found)

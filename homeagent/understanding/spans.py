@@ -91,10 +91,9 @@ class TimeOfDay:
 
 @dataclass(frozen=True, slots=True)
 class TimeGone:
-    """A time in the past. ``over``: it has ended by now."""
+    """A time in the past."""
 
     when: When
-    over: bool
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,6 +14,7 @@ from sqlalchemy import Engine
 from homeagent.demo.inventory import parse_inventory
 from homeagent.demo.server import DemoServer
 from homeagent.ha.connection import HomeAssistant
+from homeagent.history.recording import filling
 from homeagent.history.recording.recording import Recording
 from homeagent.history.summaries.days import day_of, day_span
 from indexer.history_index import HistoryIndex
@@ -68,6 +69,12 @@ class World:
         on = self.today - timedelta(days=back)
         found = await self.recording.index.read(on, on, [about])
         return found[0].text if found else None
+
+
+@pytest.fixture(autouse=True)
+def settled(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Yesterday is over in the first minutes of a day, too."""
+    monkeypatch.setattr(filling, "_SETTLED", timedelta())
 
 
 @pytest.fixture

@@ -190,6 +190,25 @@ def test_a_night_after_midnight_still_runs():
     assert said("last night", now=datetime(2026, 11, 25, 2, 0, tzinfo=BERLIN)) == ["11-24 21:00 - 11-25 02:00"]
 
 
+@pytest.mark.parametrize(
+    ("text", "language", "over"),
+    [
+        ("last night", "en", True),
+        ("letzte Nacht", "de", True),
+        ("la nuit dernière", "fr", True),
+        ("ayer por la noche", "es", True),
+        ("anoche", "es", True),
+        ("어젯밤에", "ko", True),
+        ("tonight", "en", False),
+        ("today", "en", False),
+        ("heute Nacht", "de", False),
+    ],
+)
+def test_a_night_that_is_said_to_be_gone_is_over_before_dawn(text, language, over):
+    [when] = find_times(text, language, datetime(2026, 11, 25, 2, 0, tzinfo=BERLIN), BERLIN)
+    assert when.over is over
+
+
 @pytest.mark.parametrize(("day", "hours"), [("2026-03-29", 23), ("2026-10-25", 25)])
 def test_the_day_of_a_changed_clock_has_its_own_length(day, hours):
     now = datetime.fromisoformat(f"{day}T09:00").replace(tzinfo=BERLIN) + timedelta(days=1)

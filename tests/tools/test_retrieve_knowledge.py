@@ -15,6 +15,7 @@ from homeagent.config.loading import Settings
 from homeagent.demo.inventory import parse_inventory
 from homeagent.demo.server import DemoServer
 from homeagent.ha import home_sync
+from homeagent.history.recording import filling
 from homeagent.history.recording.day_search import HistoryFinder
 from homeagent.history.summaries.days import day_of, day_span
 from homeagent.turn import ToolCall, ToolResult, Turn, new_id
@@ -54,6 +55,12 @@ def embeddings():
     server.start()
     yield server
     server.stop()
+
+
+@pytest.fixture(autouse=True)
+def settled(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Yesterday is over in the first minutes of a day, too."""
+    monkeypatch.setattr(filling, "_SETTLED", timedelta())
 
 
 @pytest.fixture

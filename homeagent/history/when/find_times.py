@@ -25,13 +25,14 @@ _WEEK = timedelta(days=7)
 class When:
     """A stretch of time and where the sentence says it: aware, UTC, half-open, ``end`` not after now.
 
-    ``instant``: a moment was named, and the stretch is the minute that begins with it. ``first`` and ``last`` are
-    offsets of characters.
+    ``instant``: a moment was named, and the stretch is the minute that begins with it. ``over``: it has ended, or is
+    said as one that is gone ("last night", before dawn). ``first`` and ``last`` are offsets of characters.
     """
 
     start: datetime
     end: datetime
     instant: bool
+    over: bool
     first: int
     last: int
 
@@ -66,8 +67,9 @@ def find_times(
     for run in tokens(words, known, free):
         for interval, first, last in _Run(_items(run, known), known, resolver).periods():
             end = min(interval.end, now)
+            over = interval.gone or interval.end < now
             if interval.start < end:
-                found.append(When(interval.start, end, interval.instant, words[first].start, words[last].end))
+                found.append(When(interval.start, end, interval.instant, over, words[first].start, words[last].end))
     return found
 
 

@@ -39,11 +39,15 @@ _WAKING = 7 * 60
 
 @dataclass(frozen=True, slots=True)
 class Interval:
-    """From ``start`` up to, not including, ``end``: aware, UTC. An ``instant`` is a minute long."""
+    """From ``start`` up to, not including, ``end``: aware, UTC. An ``instant`` is a minute long.
+
+    ``gone``: said as one that is past, as "last night" is while it still lasts.
+    """
 
     start: datetime
     end: datetime
     instant: bool = False
+    gone: bool = False
 
 
 def is_bare(atom: Atom) -> bool:
@@ -143,7 +147,8 @@ class Resolver:
             return self._point(day, _POINTS[atom.part])
         if atom.part in _PARTS:
             first, last = _PARTS[atom.part]
-            return Interval(at(day, first, self._zone), at(day, last, self._zone))
+            gone = atom.mod == "last" or (atom.day is not None and atom.day < 0)
+            return Interval(at(day, first, self._zone), at(day, last, self._zone), gone=gone)
         return Interval(midnight(day, self._zone), midnight(day + timedelta(days=1), self._zone))
 
     def _point(self, day: date, minutes: int) -> Interval:

@@ -73,7 +73,7 @@ def past(clause: Clause) -> Iterator[Frame]:
     occasion = words & {PastWord.FIRST, PastWord.LAST} and words & {*_FORMS}
     away = next((who for word, who in _AWAY.items() if word in words), None)
     asks_of_then = bool(times) and bool(words & _RUNNING)
-    over = asks_of_then or any(t.over and not (t.when.instant and words.isdisjoint(DEEDS)) for t in times)
+    over = asks_of_then or any(t.when.over and not (t.when.instant and words.isdisjoint(DEEDS)) for t in times)
     if not (over or occasion or away or tell in _TIMELESS - {Tell.HAPPENED}):
         return
     periods, said = periods_of(clause)
