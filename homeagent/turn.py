@@ -179,6 +179,11 @@ class TurnContext:
     happened: tuple[str, ...] = ()
     """Days of things and places that the sentence is about, a line each, the best first."""
 
+    @property
+    def asked(self) -> QuestionBack | None:
+        """What the last turn asked the person back."""
+        return self.history[-1].question if self.history else None
+
 
 @dataclass(slots=True)
 class Turn:
@@ -236,7 +241,7 @@ class Turn:
     told: str | None = None
     """The same where the system text ends with it: made once a turn, too."""
     question: QuestionBack | None = None
-    """What it asked the person back: the next turn finds it in ``history[-1].question``."""
+    """What it asked the person back: the next turn finds it in ``gathered.asked``."""
 
     @property
     def gathered(self) -> TurnContext:

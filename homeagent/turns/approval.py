@@ -72,8 +72,7 @@ class Approvals:
         A yes after other turns in between opens no door, and none to a question that this speaker has not heard: they
         are asked first.
         """
-        history = turn.gathered.history
-        asked = history[-1].question if history else None
+        asked = turn.gathered.asked
         if asked is None or not asked.confirmations:
             return None
         ids = asked.confirmations

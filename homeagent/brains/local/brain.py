@@ -18,7 +18,7 @@ from homeagent.brains.local.last_turn import last_of, only_named, put_on_lists, 
 from homeagent.brains.local.planning.conditions import after_looking
 from homeagent.brains.local.planning.planning import plan, ticked_off
 from homeagent.brains.local.planning.plans import QUERY, Plan, question_after
-from homeagent.brains.local.replies import after_no_or_praise, asked_for_code, asks_for_code, is_asked_back, reply_of
+from homeagent.brains.local.replies import after_no_or_praise, asks_for_code, reply_of
 from homeagent.brains.local.second_hearing import HeardAgain, hear_again
 from homeagent.brains.local.second_reading.order_guesses import is_sure
 from homeagent.brains.local.second_reading.second_reader import UNANSWERABLE, Need, SecondReader, need_of
@@ -105,7 +105,7 @@ class LocalBrain:
         done = await self._done_items(turn, plans, around)
         plans = done or await self._read_otherwise(turn, plans, framed, around)
         plans = plans or after_no_or_praise(turn, framed)
-        if turn.last_brain and not any(p.calls for p in plans) and not is_asked_back(turn):
+        if turn.last_brain and not any(p.calls for p in plans) and turn.gathered.asked is None:
             names, text = self._framing.names(turn.language), self._without_codes(turn)
             gone = await asyncio.to_thread(unavailable_named, text, names, self._home, plans)
             plans = (gone,) if gone is not None else plans
@@ -161,7 +161,7 @@ class LocalBrain:
         only nearly sounds so answers nothing that by its meaning is taken for an order, or for talk.
         """
         heard = None
-        if framed is not None and turn.last_brain and not any(p.calls for p in plans) and not is_asked_back(turn):
+        if framed is not None and turn.last_brain and not any(p.calls for p in plans) and turn.gathered.asked is None:
             heard = await asyncio.to_thread(self._hear_again, turn, framed, around)
         if heard is None or not heard.alike:
             plans = await self._read_again(turn, plans, framed, around)
@@ -179,7 +179,7 @@ class LocalBrain:
     ) -> tuple[Plan, ...]:
         """The plans, or those of the `SecondReader` where the words were not understood well enough."""
         need = need_of(plans, framed) if framed is not None else Need.NONE
-        if self._intents is None or framed is None or need is Need.NONE or is_asked_back(turn):
+        if self._intents is None or framed is None or need is Need.NONE or turn.gathered.asked is not None:
             return plans
         text = self._without_codes(turn)
         guess = await self._intents.read(text)
@@ -198,7 +198,7 @@ class LocalBrain:
         it tells nothing of the kind, or orders something else. What is on the lists where it is not among that.
         """
         deeds = {c.parameters.get("action") for p in plans for c in p.calls if c.name != QUERY}
-        if self._lists is None or not deeds <= {*ITEM_OPPOSITE} or is_asked_back(turn):
+        if self._lists is None or not deeds <= {*ITEM_OPPOSITE} or turn.gathered.asked is not None:
             return ()
         put_on = put_on_lists(turn.gathered.history) if deeds <= {_ADDS} else {}
         if put_on and (unwanted := await asyncio.to_thread(self._unwanted, turn, put_on)) is not None:
@@ -260,7 +260,7 @@ class LocalBrain:
         """What the frames make of the sentence; of the time that was asked for together with what it is for."""
         last = self._last(turn, around)
         framed = self._framing.read(text, turn.language, around, last)
-        question = turn.gathered.history[-1].question if turn.gathered.history else None
+        question = turn.gathered.asked
         if question is None or question.kind is not QuestionKind.WHEN or not pieces_of(text, turn.language):
             return framed
         whole = self._framing.read(f"{question.text} {text}", turn.language, around, last)
@@ -284,7 +284,7 @@ class LocalBrain:
         text = turn.gathered.retrieval.mentions.text
         if not turn.said_codes:
             return text
-        asked = asked_for_code(turn)
+        asked = asks_for_code(turn.gathered.asked)
         return without_codes(text, turn.said_codes, self._framing.names(turn.language), asked=asked)
 
     def _grammatical(

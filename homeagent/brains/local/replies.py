@@ -24,18 +24,13 @@ _RECENT = 4
 """So many turns back a timer was told of."""
 
 
-def is_asked_back(turn: Turn) -> bool:
-    """Whether the last turn asked something, to which the sentence may be the answer."""
-    return bool(turn.gathered.history) and turn.gathered.history[-1].question is not None
-
-
 def reply_of(turn: Turn, text: str, live: Sequence[Timer]) -> Request | None:
     """The request that a code, a yes, a no or one of several timers makes of the last turn's question, or that calls
     off some of the timers that it told of; None where the sentence is none of these.
 
     ``text``: the sentence without the code, which the tool takes from the turn.
     """
-    question = turn.gathered.history[-1].question if turn.gathered.history else None
+    question = turn.gathered.asked
     if question is None:
         ids = timers_called_off(text, turn.language, _told_of(turn.gathered.history, live))
         return Request(Act.TIMER, parameters={"action": TimerAction.CANCEL, "ids": ids}) if ids else None
@@ -71,10 +66,9 @@ def after_no_or_praise(turn: Turn, framed: FramePlans | None) -> tuple[Plan, ...
     """What is said to a sentence that asks for nothing: that nothing is done where it begins with a no to what was
     asked, and a word where it only praises or thanks. A model finds better words.
     """
-    last = turn.gathered.history[-1] if turn.gathered.history and turn.last_brain else None
-    if last is None or framed is None:
+    if framed is None or not turn.gathered.history or not turn.last_brain:
         return ()
-    if last.question is not None and begins_with_no(turn.text, turn.language):
+    if turn.gathered.asked is not None and begins_with_no(turn.text, turn.language):
         return (acknowledgement("left_alone"),)
     praises = framed.best is not None and all(f.courteous for f in framed.best.frames)
     return (acknowledgement(),) if praises and not framed.asks else ()
@@ -89,9 +83,3 @@ def _orders(text: str, language: str) -> bool:
 def asks_for_code(question: QuestionBack | None) -> bool:
     """Whether what was asked is a code."""
     return question is not None and question.kind is QuestionKind.CODE
-
-
-def asked_for_code(turn: Turn) -> bool:
-    """Whether the last turn asked for a code."""
-    history = turn.gathered.history
-    return bool(history) and asks_for_code(history[-1].question)
