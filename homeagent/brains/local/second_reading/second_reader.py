@@ -7,7 +7,7 @@ is refused for what it is. An order is mostly put as a question: `order_guesses`
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Collection, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
@@ -142,22 +142,20 @@ class SecondReader:
         kin = next((kin for kin in _KIN if intent in kin), {intent})
         share = guess.share_of(kin)
         sure = share >= _SURE
-        if need is Need.ANOTHER and intent not in ORDERS:
+        unsure = not sure and (need is not Need.LOST or not last)
+        agreed = (_agreed(guess, first) or _agreed_in_part(guess, first)) if last else None
+        if (need is Need.ANOTHER and intent not in ORDERS) or (unsure and agreed is None):
             return None
         said = _Said(parts_of(text, names, offered_choices(around, names.pack)), language, names, need, first, around)
         parts = said.parts
-        if (
-            last
-            and not (said.forbids or parts.hedged)
-            and (agreed := _agreed(guess, first) or _agreed_in_part(guess, first)) is not None
-        ):
+        if agreed is not None and not (said.forbids or parts.hedged):
             return SecondReading(intent, share, plans=(plan(agreed, around),))
         chats = need is Need.LOST and last and _is_chat(guess, parts, asks=first.asks)
         if chats or intent in UNANSWERABLE:
             plans = (_reply(guess),) if chats else ()
             unasked = need is Need.LOST or first.leaves_words
             return SecondReading(intent, share, plans=plans) if (sure or chats) and unasked and not first.acts else None
-        if not sure and (need is not Need.LOST or not last):
+        if unsure:
             return None
         if intent in ORDERS:
             return self._order(guess, said) if last and need is not Need.DOUBTFUL and not said.forbids else None
@@ -283,9 +281,7 @@ def _agreed(guess: Guess, first: FramePlans) -> Request | None:
     back = first.plans[0].question if len(first.plans) == 1 else None
     if back is None or back.kind is not QuestionKind.SUGGEST or back.request is None or len(back.candidates) != 1:
         return None
-    wanted = (back.request.action, back.candidates[0].partition(".")[0])
-    meant = [intent for intent, harmless in _HARMLESS.items() if wanted in harmless]
-    agrees = guess.likeliest in meant and guess.share_of(meant) >= _AGREED
+    agrees = _is_for(guess, back.request.action, back.candidates, _AGREED)
     return replace(back.request, scope=each(back.candidates)) if agrees else None
 
 
@@ -299,9 +295,14 @@ def _agreed_in_part(guess: Guess, first: FramePlans) -> Request | None:
     request, ids = understood[0].request, understood[0].entity_ids
     if request is None or request.timing is not None or request.given is not None:
         return None
-    done = {(request.action, i.partition(".")[0]) for i in ids}
+    return request if _is_for(guess, request.action, ids, _AGREED_IN_PART) else None
+
+
+def _is_for(guess: Guess, action: str, ids: Collection[str], least: float) -> bool:
+    """Whether a guess is for this on these things as well, with at least this share (0 to 1), and it is harmless."""
+    done = {(action, i.partition(".")[0]) for i in ids}
     meant = [intent for intent, harmless in _HARMLESS.items() if done and done <= harmless]
-    return request if guess.likeliest in meant and guess.share_of(meant) >= _AGREED_IN_PART else None
+    return guess.likeliest in meant and guess.share_of(meant) >= least
 
 
 def _telling(made: Plan, around: Surroundings) -> Plan:
