@@ -104,9 +104,7 @@ def combined(frames: Sequence[Frame]) -> tuple[Frame, ...] | None:
     """The frames after what is called off and left alone is taken out; None where they contradict each other, as a
     condition that no order fits.
     """
-    made = _hung_on_their_question(
-        led_together(_set_instead(_without_hush(_without_called_off(without_refused(frames)))))
-    )
+    made = _hung_on_their_question(led_together(_without_cancelled(without_refused(frames))))
     acts = {f.act for f in made}
     if ActKind.FOLLOWING in acts and acts & {ActKind.ASKING, ActKind.PAST}:
         return None  # "and the TV, is it on?" is one question
@@ -204,30 +202,37 @@ def _hung_on_their_question(frames: tuple[Frame, ...]) -> tuple[Frame, ...]:
     return tuple(made)
 
 
-def _without_hush(frames: Sequence[Frame]) -> tuple[Frame, ...]:
-    """The frames with a "hush" that mutes nothing in particular as an aside beside another order."""
-    return tuple(
-        replace(f, act=ActKind.ASIDE, request=None)
-        if _is_hush(f) and any(other.acts for other in frames if other is not f)
-        else f
-        for f in frames
-    )
+def _called_off(frames: Sequence[Frame], place: int) -> bool:
+    """Whether a "never mind" stands behind it."""
+    said = (f.request.say for f in frames[place + 1 :] if f.act is ActKind.CHAT and f.request is not None)
+    return Chat.NOTHING.value in said
 
 
-def _is_hush(frame: Frame) -> bool:
+def _is_hush(frames: Sequence[Frame], place: int) -> bool:
+    """Whether it is a "hush" that mutes nothing in particular beside another order."""
+    frame = frames[place]
     unnamed = frame.target is None or frame.target.empty
-    return frame.acts and unnamed and frame.request is not None and frame.request.action == Verb.MUTE.value
+    hushes = unnamed and frame.request is not None and frame.request.action == Verb.MUTE.value
+    return hushes and any(f.acts for i, f in enumerate(frames) if i != place)
 
 
-def _set_instead(frames: Sequence[Frame]) -> tuple[Frame, ...]:
-    """The frames, where what was done is taken back and set to a value right behind that ("too much. sixty"), with the
-    value alone."""
-    made = list(frames)
-    for i, (undone, ordered) in enumerate(pairwise(frames)):
-        instead = undone.acts and ordered.act is ActKind.SETTING and undone.entity_ids == ordered.entity_ids
-        if undone.act is ActKind.FOLLOWING and instead:
-            made[i] = replace(undone, act=ActKind.ASIDE, request=None)
-    return tuple(made)
+def _set_instead(frames: Sequence[Frame], place: int) -> bool:
+    """Whether it takes back what was done, which is set to a value right behind that ("too much. sixty")."""
+    behind = frames[place + 1 : place + 2]
+    follows = frames[place].act is ActKind.FOLLOWING
+    return follows and any(f.act is ActKind.SETTING and f.entity_ids == frames[place].entity_ids for f in behind)
+
+
+_CANCELLED = (_called_off, _is_hush, _set_instead)
+"""What makes an order void beside others; each looks at what the one before has left."""
+
+
+def _without_cancelled(frames: Sequence[Frame]) -> tuple[Frame, ...]:
+    """The frames with the orders that others cancel as asides."""
+    for is_cancelled in _CANCELLED:
+        void = [f.acts and is_cancelled(frames, i) for i, f in enumerate(frames)]
+        frames = [replace(f, act=ActKind.ASIDE, request=None) if v else f for f, v in zip(frames, void, strict=True)]
+    return tuple(frames)
 
 
 def _is_added_to(frames: Sequence[Frame], place: int) -> bool:
@@ -279,13 +284,3 @@ def _under(given: Given, frames: Sequence[Frame]) -> tuple[Frame, ...] | None:
 def _is_noted(frame: Frame) -> bool:
     """Whether it only puts something on a list, or is for a time of its own."""
     return frame.request is not None and (frame.request.act is Act.TIMER or "item" in frame.request.parameters)
-
-
-def _without_called_off(frames: Sequence[Frame]) -> tuple[Frame, ...]:
-    """The frames with the orders before a "never mind" as asides."""
-    off = max((i for i, f in enumerate(frames) if _calls_off(f)), default=0)
-    return tuple(replace(f, act=ActKind.ASIDE, request=None) if f.acts and i < off else f for i, f in enumerate(frames))
-
-
-def _calls_off(frame: Frame) -> bool:
-    return frame.act is ActKind.CHAT and frame.request is not None and frame.request.say == Chat.NOTHING.value
