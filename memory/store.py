@@ -21,7 +21,7 @@ from memory.known_names import Names
 from memory.meant import Meant
 from memory.memory_search import Finder
 from memory.memory_vectors import Embed, MemoryVectors
-from memory.model import Memory, MemoryType, Recalled, Source, SubjectKind, checked_type
+from memory.model import Memory, Recalled, SubjectKind, checked_type
 from memory.ranking import RankWeights
 from memory.recall import FLOOR, floor_for
 from memory.records import Kept, LogLine, Only, Records, Use
@@ -222,12 +222,7 @@ class Memories:
         candidate, wanted = await asyncio.to_thread(correction_of, memory, content, facts)
         if wanted is None or await self.secrets.is_in(wanted, wanted.language):
             return Outcome(OutcomeKind.REFUSED, candidate, reason="secret" if wanted else "invalid content")
-        async with self._one_at_a_time:
-            taken = await asyncio.to_thread(lambda: self._taker.take(wanted, [], (memory.id,), None))
-            if taken.memory is not None:
-                await self._refind([taken.memory] if taken.new else [], taken.gone)
-                await asyncio.to_thread(self._names.put, taken.memory)
-        return _outcome(candidate, taken)
+        return _outcome(candidate, await self._keep(wanted, (memory.id,), alone=True))
 
     async def known_as(self, user_id: str | None) -> str | None:
         """The spelling under which somebody has memories: people take "anna" and "Anna" for one. Who has none stays as
@@ -357,10 +352,14 @@ class Memories:
             return Outcome(OutcomeKind.REFUSED, candidate, reason=taken.refusal)
         return _outcome(candidate, taken)
 
-    async def _keep(self, wanted: Statement, replaces: Sequence[str] = (), said: str | None = None) -> Taken:
+    async def _keep(
+        self, wanted: Statement, replaces: Sequence[str] = (), said: str | None = None, *, alone: bool = False
+    ) -> Taken:
+        """What became of it beside what is near to it; ``alone``: it takes the place of what it replaces only."""
+        subjects = [s.id for s in wanted.subjects]
         async with self._one_at_a_time:
             near = await asyncio.to_thread(
-                self._finder.near, wanted.content, wanted.user_id, [s.id for s in wanted.subjects], wanted.language
+                lambda: () if alone else self._finder.near(wanted.content, wanted.user_id, subjects, wanted.language)
             )
             taken = await asyncio.to_thread(lambda: self._taker.take(wanted, near, replaces, said))
             if taken.memory is not None:
@@ -393,9 +392,6 @@ def _outcome(candidate: Candidate, taken: Taken) -> Outcome:
 
 def _kept(memory: Memory) -> Kept:
     return Kept(memory.id, memory.content, memory.user_id)
-
-
-__all__ = ["Memories", "MemoriesStatus", "MemoryType", "Source"]
 
 
 def _is_of(user_id: str | None, memory: Memory) -> bool:

@@ -178,6 +178,10 @@ class Frame:
     told_in: Target | None = None
     """The place in which an aside tells that somebody is, or how it is there."""
 
+    def without(self, *features: Feature) -> Frame:
+        """The same where these features do not tell against it."""
+        return replace(self, features={f: cost for f, cost in self.features.items() if f not in features})
+
     @property
     def effect(self) -> tuple[object, ...]:
         """What it would do, whatever the words: of frames with one effect only the cheapest counts."""

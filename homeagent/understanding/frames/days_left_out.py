@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from homeagent.history.when.due_times import day_of, gathered
 from homeagent.history.when.future_times import Slot
 from homeagent.languages.concepts import Reference, Role, SafetyWord, Verb
@@ -58,7 +56,7 @@ def day_left_out(clause: Clause, said: TimerClause, ahead: Ahead, last: LastTime
     else:
         return None
     found = timer_frame(clause, timing)
-    return replace(found, features={f: v for f, v in found.features.items() if f is not Feature.NEGATED})
+    return found.without(Feature.NEGATED)
 
 
 def days_but(clause: Clause, said: TimerClause, ahead: Ahead) -> Frame | None:
@@ -76,4 +74,4 @@ def days_but(clause: Clause, said: TimerClause, ahead: Ahead) -> Frame | None:
     if due is None or said.does - {Doing.SET}:
         return None
     found = timer_frame(clause, Timing(TimerAction.SET, TimerKind.ALARM, due=due))
-    return replace(found, features={f: v for f, v in found.features.items() if f is not Feature.NEGATED})
+    return found.without(Feature.NEGATED)

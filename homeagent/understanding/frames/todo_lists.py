@@ -174,8 +174,7 @@ def _of_the_last(clause: Clause) -> Iterator[Frame]:
             extra = {Feature.OPEN_TEXT: OPEN_WORD * len(run), Feature.INHERITED: float(not clause.at(Reference.TOO))}
             cells = {*joins, *range(run[0], run[-1] + 1)} | clause.at(Reference.CORRECTS)
             made = frame(clause, ActKind.LIST, request, cells, None, grounded, extra)
-            dropped = Feature.ACROSS_A_MARK if corrects and max(corrects) < run[0] else None
-            yield replace(made, features={f: v for f, v in made.features.items() if f is not dropped})
+            yield made.without(Feature.ACROSS_A_MARK) if corrects and max(corrects) < run[0] else made
 
 
 def _rest_of_it(clause: Clause) -> list[int]:
@@ -213,14 +212,13 @@ def _not_that(clause: Clause, before: Request, grounded: Grounded) -> Iterator[F
     for item in denied:
         parameters = {"item": item}
         request = Request(Act.CONTROL, grounded.scope, action=_ACTIONS[ListAction.REMOVE], parameters=parameters)
-        made = frame(clause, ActKind.LIST, request, {*range(len(clause.cells))}, None, grounded)
-        yield replace(made, features={f: v for f, v in made.features.items() if f is not Feature.NEGATED})
+        yield frame(clause, ActKind.LIST, request, {*range(len(clause.cells))}, None, grounded).without(Feature.NEGATED)
 
 
 def _left_alone(clause: Clause, grounded: Grounded) -> Frame:
     """The frame that says that nothing is done."""
     made = frame(clause, ActKind.REFUSAL, Request(Act.SAY, say=LEFT_ALONE), {*range(len(clause.cells))}, None, grounded)
-    return replace(made, features={f: v for f, v in made.features.items() if f is not Feature.NEGATED})
+    return made.without(Feature.NEGATED)
 
 
 def _beside_a_denial(clause: Clause) -> bool:
@@ -257,16 +255,14 @@ def _said_of_items(clause: Clause, named: Sequence[int], grounded: Grounded) -> 
     item = list(items.texts) if len(items.texts) > 1 else items.texts[0]
     told = clause.at(ShoppingWord.GONE, ShoppingWord.NEED)
     cells = {*named, place} | clause.of(ListAction, Particle) | clause.neutral | told
-    # what is taken off is on one of them
-    open_ = items.deed is ListAction.ADD or grounded.scope.named
-    scope = grounded.scope if open_ else each(sorted(grounded.entity_ids))
-    request = Request(Act.CONTROL, scope, action=_ACTIONS[items.deed], parameters={"item": item})
+    lists, action = _lists_for(items.deed, grounded), _ACTIONS[items.deed]
+    request = Request(Act.CONTROL, lists, action=action, parameters={"item": item})
     made = frame(clause, ActKind.LIST, request, cells, _spoken(named, grounded), grounded)
     dropped = {Feature.LEFT_STATEMENT, Feature.ACROSS_A_MARK} if told else set()  # "milk is out, add it to the list"
     ordered = min(clause.at(*_ACTIONS), default=0)
     if clause.at(ShoppingWord.GONE) and max(clause.at(Role.NEGATION), default=0) < place < ordered:
         dropped |= {Feature.NEGATED, Feature.DESCRIBES}  # "wir haben keine Milch mehr, setz sie auf die Liste"
-    yield replace(made, features={f: v for f, v in made.features.items() if f not in dropped})
+    yield made.without(*dropped)
     was_done = clause.at(Role.AUXILIARY, SafetyWord.DONE, SafetyWord.WAS)
     if was_done and (clause.asks or clause.of(Question)):  # "did I put milk on the list"
         request = Request(
@@ -296,11 +292,16 @@ def _deeds(clause: Clause, named: Sequence[int], grounded: Grounded) -> Iterator
         if deed is not ListAction.ADD and _stands_for_what_is_told(clause, run):
             continue
         cells = edges | set(range(run[0], run[-1] + 1)) | clause.neutral | clause.of(Particle)
-        # what is taken off is on one of them
-        scope = grounded.scope if grounded.scope.named or deed is ListAction.ADD else each(sorted(grounded.entity_ids))
-        request = Request(Act.CONTROL, scope, action=action, parameters={"item": said_items(clause, run)})
+        parameters = {"item": said_items(clause, run)}
+        request = Request(Act.CONTROL, _lists_for(deed, grounded), action=action, parameters=parameters)
         open_text = {Feature.OPEN_TEXT: OPEN_WORD * len(run)}
         yield frame(clause, ActKind.LIST, request, cells, _spoken(named, grounded), grounded, open_text)
+
+
+def _lists_for(deed: ListAction, grounded: Grounded) -> Scope:
+    """The lists that something is done to: what is taken off where none is named is on one of them."""
+    open_ = deed is ListAction.ADD or grounded.scope.named
+    return grounded.scope if open_ else each(sorted(grounded.entity_ids))
 
 
 def _spoken(named: Sequence[int], grounded: Grounded) -> Target | None:
@@ -311,10 +312,11 @@ def _spoken(named: Sequence[int], grounded: Grounded) -> Target | None:
 
 def _stands_for_what_is_told(clause: Clause, run: Sequence[int]) -> bool:
     """Whether the item is only a pronoun for what the clause before tells, or is itself a statement."""
-    pronoun = clause.cells[0].first > 0 and all(
-        not clause.cells[i].free and (clause.cells[i].says(Role.PRONOUN) or clause.cells[i].has(Particle)) for i in run
+    cells = [clause.cells[i] for i in run]
+    pronoun = all(not c.free and (c.says(Role.PRONOUN) or c.has(Particle)) for c in cells)
+    return (pronoun and clause.cells[0].first > 0) or (
+        clause.postpositions and any(clause.cells[i].says(Role.REASON) for i in run)
     )
-    return pronoun or (clause.postpositions and any(clause.cells[i].says(Role.REASON) for i in run))
 
 
 def _orders_it(clause: Clause) -> set[int]:
@@ -369,10 +371,8 @@ def _without_item(clause: Clause, named: Sequence[int], grounded: Grounded) -> I
     """A frame that asks what: a list is to be made, or something without a name added."""
     deeds = {d for _, d in clause.said(ListAction)}
     adds = bool(deeds & {ListAction.NEW, ListAction.ADD})
-    takes = ListAction.WIPE in deeds or (
-        (ListAction.ITEM in deeds or clause.at(Role.EVERYTHING))
-        and bool(deeds & {ListAction.REMOVE, ListAction.COMPLETE})
-    )
+    all_of_it = ListAction.ITEM in deeds or clause.at(Role.EVERYTHING)
+    takes = ListAction.WIPE in deeds or (all_of_it and bool(deeds & {ListAction.REMOVE, ListAction.COMPLETE}))
     if not adds and not takes:
         return
     small = clause.at(Role.COURTESY, Role.FILLER) | clause.of(Particle)
@@ -396,6 +396,5 @@ def _shown(clause: Clause, named: Sequence[int], grounded: Grounded) -> Iterator
     cells |= clause.of(DayWord, StateWord)
     request = Request(Act.QUERY, grounded.scope, asked=Asked.VALUE, attribute="items")
     weak = 0.0 if questions or clause.asks or opened else _BARE
-    yield frame(
-        clause, ActKind.ASKING, request, cells, _spoken(named, grounded), grounded, {Feature.WEAK_QUESTION: weak}
-    )
+    extra = {Feature.WEAK_QUESTION: weak}
+    yield frame(clause, ActKind.ASKING, request, cells, _spoken(named, grounded), grounded, extra)

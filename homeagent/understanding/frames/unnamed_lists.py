@@ -46,7 +46,7 @@ def unlisted(clause: Clause, actions: Mapping[ListAction, str]) -> Iterator[Fram
     extra = {Feature.OPEN_TEXT: OPEN_WORD * len(run), Feature.INHERITED: 1.0}
     if known:
         made = frame(clause, ActKind.LIST, request, {place, *apart, *range(run[0], run[-1] + 1)}, None, grounded, extra)
-        yield replace(made, features={f: v for f, v in made.features.items() if f is not Feature.ACROSS_A_MARK})
+        yield made.without(Feature.ACROSS_A_MARK)
 
 
 def on_its_list(found: Frame, clause: Clause) -> Frame:
