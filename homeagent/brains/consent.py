@@ -97,6 +97,23 @@ def begins_with_no(text: str, language: str) -> bool:
     return "no" in first and not any("yes" in kinds for kinds in (first, *more))
 
 
+def takes_back(text: str, language: str) -> bool:
+    """Whether ``text`` declines and says so twice ("no, don't", "oh no, forget it"): so it is against what was done,
+    where a bare no or a "never mind" may be meant for nothing.
+    """
+    book = _books()[best_match(language, _books()) or _FALLBACK]
+    reader, said = _reader(book, _NOTHING), _words(text)
+    if not is_no(text, language):
+        return False
+    for place, word in enumerate(said[:-1], start=1):
+        first, kinds = reader.kinds((word,)), reader.kinds(said[place:]) or ()
+        if "deny" in kinds or (first == ("no",) and "no" in kinds):
+            return True
+        if first not in (("no",), ("unclear",), ("polite",)):
+            return False
+    return False
+
+
 def starts_with(text: str, language: str) -> Reply:
     """`Reply.YES` or `Reply.NO` where a text, such as an answer of ours, begins with one; else `Reply.OTHER`."""
     book = _books()[best_match(language, _books()) or _FALLBACK]

@@ -232,7 +232,7 @@ class _Reader:
         self._least = min([self._least, *(r.cost for r in rows if combined(r.frames) is not None)])
         for row in rows:
             if (frames := combined(row.frames)) is not None:
-                placed = meant_where_told(frames, self._around.names)
+                placed = meant_where_told(frames, self._around.names, self._around.last)
                 yield Understanding(counted_from_before(placed, self._around.now), row.cost)
 
     def _shared(self, row: _Row, one: Half, other: Half, *, last: bool) -> Iterator[_Row]:

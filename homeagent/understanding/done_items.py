@@ -113,8 +113,18 @@ class ToldDone:
             for i, items in lists.items()
             for item in not_wanted(part, items, self.names)
         ]
-        items, ids = (tuple(dict.fromkeys(one)) for one in zip(*found, strict=True)) if found else ((), ())
-        return DoneItems(items, ids, _ACTIONS[ListAction.REMOVE]) if found else None
+        return _to_remove(found)
+
+    def named(self, lists: Mapping[str, Sequence[str]]) -> DoneItems | None:
+        """Those of the items on the lists that it names in full, to be taken off; None where it names none."""
+        said = [w for part in self.parts for w in part]
+        whole = [
+            (item, i)
+            for i, items in lists.items()
+            for item in items
+            if all(any(_is_same(w, s, self.names) for s in said) for w in _content(item, self.names))
+        ]
+        return _to_remove(whole)
 
     def _share(self, item: str, list_id: str) -> float:
         """How many of an item's words are said, but for the verb of what is to be done."""
@@ -144,6 +154,11 @@ class ToldDone:
 
     def _names(self, part: Sequence[str], item: str) -> bool:
         return any(_is_same(w, s, self.names) for w in _content(item, self.names) for s in part)
+
+
+def _to_remove(found: Sequence[tuple[str, str]]) -> DoneItems | None:
+    items, ids = (tuple(dict.fromkeys(one)) for one in zip(*found, strict=True)) if found else ((), ())
+    return DoneItems(items, ids, _ACTIONS[ListAction.REMOVE]) if found else None
 
 
 def not_wanted(part: Sequence[str], items: Sequence[str], names: HomeNames) -> list[str]:

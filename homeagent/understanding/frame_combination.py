@@ -31,7 +31,9 @@ from homeagent.understanding.grounding import from_antecedent, members
 from homeagent.understanding.home_names import HomeNames
 from homeagent.understanding.noun_phrases import target_of
 from homeagent.understanding.past_times import Now
-from homeagent.understanding.request import Act, Given, Request
+from homeagent.understanding.previous_turn import PreviousTurn, each
+from homeagent.understanding.request import Act, Asked, Given, Request
+from indexer.entity import Area
 
 _ENDED_BY: Mapping[str, frozenset[str]] = {
     "on": frozenset({"turn_off", "stop", "pause"}),
@@ -45,6 +47,7 @@ _ENDED_BY: Mapping[str, frozenset[str]] = {
 """Which actions end a state: where it is not so, they change nothing."""
 _SMALL = (Role.CONDITION, Role.NEGATION, Role.COPULA, Role.FILLER, Role.JOIN, Role.STATEMENT, Role.HERE, Role.COURTESY)
 _TELLING = frozenset({Feature.STATEMENT, Feature.COMPLAINT, Feature.REASON})
+_OF_ONE = (Asked.VALUE, Asked.YESNO, Asked.WHERE)
 _ANYTHING = "default"
 """The class of states that any thing may have."""
 _STATES = "states"
@@ -132,17 +135,34 @@ def counted_from_before(frames: tuple[Frame, ...], now: Now | None) -> tuple[Fra
     return tuple(made)
 
 
-def meant_where_told(frames: tuple[Frame, ...], names: HomeNames) -> tuple[Frame, ...]:
+def meant_where_told(frames: tuple[Frame, ...], names: HomeNames, last: PreviousTurn | None) -> tuple[Frame, ...]:
     """The frames, where an order for one of several things says no place, for those in the only place that is told of
-    before it ("grandpa is cold in the den, turn the heating up"). Not what is turned off: that is also said by somebody
+    before it ("grandpa is cold in the den, turn the heating up"); a question for those in the only room that the very
+    ``last`` turn was about ("and what is the heating set to?"). Not what is turned off: that is also said by somebody
     on the way there."""
     made = list(frames)
+    spoken = {e.area for i in (last.entity_ids if last is not None and last.fresh else ()) if (e := names.by_id.get(i))}
+    if len(spoken) == 1 and (room := spoken.pop()) is not None:
+        made = [_asked_of_one_in(room, f, names) for f in frames]
     for i, ordered in enumerate(frames):
         told = [t for f in frames[:i] if (t := f.target if f.act is ActKind.COMPLAINT else f.told_in) is not None]
         areas, floors = {a for t in told for a in t.areas}, {f for t in told for f in t.floors}
         if len(areas) + len(floors) == 1:
             made[i] = _placed(ordered, tuple(areas), tuple(floors), names)
     return tuple(made)
+
+
+def _asked_of_one_in(room: Area, asked: Frame, names: HomeNames) -> Frame:
+    """The question for one thing that is called by its kind alone, asked of that in a room; any other as it is."""
+    request, target = asked.request, asked.target
+    if request is None or request.act is not Act.QUERY or request.asked not in _OF_ONE:
+        return asked
+    phrases = target.phrases if target is not None and not (target.excepted or target.whole_home) else ()
+    alone = len(phrases) == 1 and not (phrases[0].plural or phrases[0].entity_ids or phrases[0].areas)
+    inside = frozenset(i for i in asked.entity_ids if names.by_id[i].area == room)
+    if not alone or not phrases[0].kinds or not inside:
+        return asked
+    return replace(asked, request=replace(request, scope=each(sorted(inside))), entity_ids=inside)
 
 
 def _placed(ordered: Frame, area_ids: tuple[str, ...], floor_ids: tuple[str, ...], names: HomeNames) -> Frame:

@@ -77,9 +77,10 @@ class Model:
 
 
 @asynccontextmanager
-async def talking(ha: HomeAssistant, folder: Path, intents: IntentReader, *, model: bool = False):
+async def talking(ha: HomeAssistant, folder: Path, intents: IntentReader, *, model: bool = False, lists: bool = False):
     stage = Stage(ha, folder, tools=[HaQuery(ha)])
-    local = LocalBrain(ha.home, timers=stage.timers.find, intents=intents)
+    opened = partial(open_items, ha) if lists else None
+    local = LocalBrain(ha.home, timers=stage.timers.find, intents=intents, lists=opened)
     agent = stage.agent({"local": local, "llm": Model()}, "auto") if model else stage.agent(local, mode="local")
     conversation: list[str] = []
 

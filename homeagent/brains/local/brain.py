@@ -22,6 +22,7 @@ from homeagent.brains.local.replies import after_no_or_praise, asks_for_code, re
 from homeagent.brains.local.second_hearing import HeardAgain, hear_again
 from homeagent.brains.local.second_reading.order_guesses import is_sure
 from homeagent.brains.local.second_reading.second_reader import UNANSWERABLE, Need, SecondReader, need_of
+from homeagent.brains.local.second_reading.undo_guesses import is_taken_off, taken_back_by_meaning, ways_to_say
 from homeagent.brains.local.surroundings import Catalog, Surroundings, entities_of
 from homeagent.brains.local.unavailable_things import unavailable_named
 from homeagent.brains.local.wording import composing
@@ -103,7 +104,8 @@ class LocalBrain:
         around = self._around(turn, live)
         plans, framed = await asyncio.to_thread(self._plan, turn, language, around)
         done = await self._done_items(turn, plans, around)
-        plans = done or await self._read_otherwise(turn, plans, framed, around)
+        back = done or await self._taken_back(turn, plans, framed, around)
+        plans = back or await self._read_otherwise(turn, plans, framed, around)
         plans = plans or after_no_or_praise(turn, framed)
         if turn.last_brain and not any(p.calls for p in plans) and turn.gathered.asked is None:
             names, text = self._framing.names(turn.language), self._without_codes(turn)
@@ -193,6 +195,24 @@ class LocalBrain:
         turn.guess = read.as_dict()
         return read.plans
 
+    async def _taken_back(
+        self, turn: Turn, plans: Sequence[Plan], framed: FramePlans | None, around: Surroundings
+    ) -> tuple[Plan, ...]:
+        """The plan to take back what was done, where the sentence means that and orders nothing of the same things."""
+        names, last = self._framing.names(turn.language), self._last(turn, around)
+        if self._intents is None or names is None or last is None or last.undo_steps is None or framed is None:
+            return ()
+        ordered = [p.request.scope for p in plans if any(c.name != QUERY for c in p.calls)]
+        near = any(e.domain in last.domains for scope in ordered for e in entities_of(scope, around))
+        if not turn.last_brain or framed.asks or turn.gathered.asked or near or (ordered and not last.fresh):
+            return ()
+        text = self._without_codes(turn)
+        for said in await asyncio.to_thread(lambda: [*ways_to_say(text, names)]):
+            guess = await self._intents.read(said)
+            if guess is not None and (back := taken_back_by_meaning(text, guess, names, last)) is not None:
+                return (plan(back, around),)
+        return ()
+
     async def _done_items(self, turn: Turn, plans: Sequence[Plan], around: Surroundings) -> tuple[Plan, ...]:
         """The plan to tick off, or to offer that, what the sentence tells to be done and is open on a list; none where
         it tells nothing of the kind, or orders something else. What is on the lists where it is not among that.
@@ -201,7 +221,7 @@ class LocalBrain:
         if self._lists is None or not deeds <= {*ITEM_OPPOSITE} or turn.gathered.asked is not None:
             return ()
         put_on = put_on_lists(turn.gathered.history) if deeds <= {_ADDS} else {}
-        if put_on and (unwanted := await asyncio.to_thread(self._unwanted, turn, put_on)) is not None:
+        if put_on and (unwanted := await self._unwanted(turn, put_on)) is not None:
             return (ticked_off(unwanted, around),)
         if _ADDS in deeds:
             return ()
@@ -220,11 +240,14 @@ class LocalBrain:
         lists = await asyncio.to_thread(told.struck_from) if not any(p.calls for p in plans) else ()
         return (plan(Request(Act.QUERY, each(lists), attribute="items"), around),) if lists else ()
 
-    def _unwanted(self, turn: Turn, put_on: Mapping[str, Sequence[str]]) -> DoneItems | None:
+    async def _unwanted(self, turn: Turn, put_on: Mapping[str, Sequence[str]]) -> DoneItems | None:
         """What this conversation ``put_on`` lists, by their ids, and is not to be there after all."""
-        names = self._framing.names(turn.language)
-        told = told_of_items(self._without_codes(turn), names) if names is not None else None
-        return told.unwanted(put_on) if told is not None else None
+        names, text = self._framing.names(turn.language), self._without_codes(turn)
+        told = await asyncio.to_thread(told_of_items, text, names) if names is not None else None
+        if told is None or (denied := told.unwanted(put_on)) is not None or (named := told.named(put_on)) is None:
+            return denied if told is not None else None
+        guess = await self._intents.read(text) if self._intents is not None else None
+        return named if guess is not None and is_taken_off(guess) else None
 
     def _told_done(self, turn: Turn) -> ToldDone | None:
         names = self._framing.names(turn.language)
@@ -235,7 +258,7 @@ class LocalBrain:
         without frames), then frames, then the grammar; empty where none of them is sure.
         """
         text = self._without_codes(turn)
-        if (reply := reply_of(turn, text, around.timers)) is not None:
+        if (reply := reply_of(turn, text, around.timers, self._last(turn, around))) is not None:
             return (plan(reply, around),), None
         framed = self._read(turn, text, around)
         return self._plans_of(turn, text, language, around, framed), framed

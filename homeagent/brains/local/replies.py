@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from homeagent.brains.consent import begins_with_no, is_no, is_yes
+from homeagent.brains.consent import begins_with_no, is_no, is_yes, takes_back
 from homeagent.brains.local.frame_plans import FramePlans
 from homeagent.brains.local.planning.plans import Plan
 from homeagent.brains.local.second_reading.second_reader import acknowledgement
@@ -16,7 +16,8 @@ from homeagent.timers.timer import Timer, TimerAction
 from homeagent.turn import PastTurn, Turn
 from homeagent.turns.past_results import results_of
 from homeagent.turns.question_back import QuestionBack, QuestionKind
-from homeagent.understanding.previous_turn import each
+from homeagent.understanding.frames.corrections import call_off
+from homeagent.understanding.previous_turn import PreviousTurn, each
 from homeagent.understanding.request import Act, Request
 from indexer.words import words
 
@@ -24,16 +25,19 @@ _RECENT = 4
 """So many turns back a timer was told of."""
 
 
-def reply_of(turn: Turn, text: str, live: Sequence[Timer]) -> Request | None:
+def reply_of(turn: Turn, text: str, live: Sequence[Timer], last: PreviousTurn | None) -> Request | None:
     """The request that a code, a yes, a no or one of several timers makes of the last turn's question, or that calls
-    off some of the timers that it told of; None where the sentence is none of these.
+    off some of the timers that it told of, or takes back what it did ("no, don't"); None where the sentence is none of
+    these.
 
     ``text``: the sentence without the code, which the tool takes from the turn.
     """
     question = turn.gathered.asked
     if question is None:
         ids = timers_called_off(text, turn.language, _told_of(turn.gathered.history, live))
-        return Request(Act.TIMER, parameters={"action": TimerAction.CANCEL, "ids": ids}) if ids else None
+        if ids:
+            return Request(Act.TIMER, parameters={"action": TimerAction.CANCEL, "ids": ids})
+        return call_off(last) if last is not None and takes_back(text, turn.language) else None
     if question.request is None:
         return None  # what was asked was a yes to a confirmation, which is the agent's business
     if question.kind is QuestionKind.TIMER:
@@ -68,7 +72,8 @@ def after_no_or_praise(turn: Turn, framed: FramePlans | None) -> tuple[Plan, ...
     """
     if framed is None or not turn.gathered.history or not turn.last_brain:
         return ()
-    if turn.gathered.asked is not None and begins_with_no(turn.text, turn.language):
+    asked = turn.gathered.asked is not None
+    if (asked and begins_with_no(turn.text, turn.language)) or is_no(turn.text, turn.language):
         return (acknowledgement("left_alone"),)
     praises = framed.best is not None and all(f.courteous for f in framed.best.frames)
     return (acknowledgement(),) if praises and not framed.asks else ()

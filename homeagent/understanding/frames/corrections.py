@@ -139,12 +139,17 @@ def called_off(clause: Clause, last: PreviousTurn) -> Iterator[Frame]:
     before = {c for t in clause.tokens[:first] for c in phrases.get(t.text, ())}
     if not said or clause.of(*THINGS, Free) or clause.asks or not (corrects or before.intersection(_TAKES_BACK)):
         return
+    if (request := call_off(last)) is not None:
+        ids = [i for r in (request, *request.undoes) for group in r.scope.named for i in group]
+        yield for_it(clause, request, None, said | corrects | clause.at(Role.PRONOUN) | clause.neutral, ids)
+
+
+def call_off(last: PreviousTurn) -> Request | None:
+    """The request that takes back what the very last turn set or did; None where it did nothing that can be."""
     if last.timer is not None and last.timer.fresh:
-        timing = Timing(TimerAction.CANCEL, last.timer.kind, timer_id=last.timer.timer_id)
-        yield for_it(clause, Request(Act.TIMER, timing=timing), None, said | corrects, ())
-    elif last.orders and last.undo is not None and last.undo.act is not Act.SAY:
-        ids = [i for r in (last.undo, *last.undo.undoes) for group in r.scope.named for i in group]
-        yield for_it(clause, last.undo, None, said | corrects | clause.at(Role.PRONOUN) | clause.neutral, ids)
+        return Request(Act.TIMER, timing=Timing(TimerAction.CANCEL, last.timer.kind, timer_id=last.timer.timer_id))
+    done = last.fresh and last.orders and last.undo is not None and last.undo.act is not Act.SAY
+    return last.undo if done else None
 
 
 def how_it_was(clause: Clause, last: PreviousTurn) -> Iterator[Frame]:

@@ -44,7 +44,7 @@ from homeagent.understanding.frames.corrections import (
 from homeagent.understanding.frames.days_said import day_as_said, day_said
 from homeagent.understanding.frames.history_questions import past, periods_of, scope_of
 from homeagent.understanding.frames.list_items import said_items
-from homeagent.understanding.frames.undo_requests import taken_back
+from homeagent.understanding.frames.undo_requests import says_undo, taken_back
 from homeagent.understanding.grounding import Wanted, ground
 from homeagent.understanding.history_targets import same_kind
 from homeagent.understanding.noun_phrases import target_of
@@ -163,7 +163,7 @@ def _again(clause: Clause, last: PreviousTurn, request: Request) -> Iterator[Fra
     """The previous request once more, where the clause says nothing else."""
     # behind a number "a bit more" is a direction of its own: "10 less" - "a bit more"
     stepped = any("_step" in name for name in request.parameters) and not last.counts
-    if clause.at(Reference.UNDO):
+    if says_undo(clause):
         return  # "wieder wie vorher"
     if last.way is not None and last.dimension is not None:  # "half closed" - "a bit further"
         scale = SCALES[last.dimension]

@@ -13,11 +13,12 @@ from homeagent.understanding.frame_costs import frame
 from homeagent.understanding.grounding import Grounded, TargetFit, members, of_place
 from homeagent.understanding.noun_phrases import target_of
 from homeagent.understanding.previous_turn import UndoSteps
-from homeagent.understanding.spans import Named
+from homeagent.understanding.spans import InArea, Named, OfKind
 
 _ALL = (Role.EVERY, Role.EVERYTHING)
 _POINTS = (*_ALL, Role.PRONOUN, Reference.BOTH)
 """What stands for that which was done."""
+_THINGS = (Named, OfKind, InArea)
 _BESIDE: frozenset[object] = frozenset({Role.COURTESY, Role.FILLER, Role.JOIN, Role.STATEMENT})
 _SMALL = (PastWord.WAS, Role.COPULA, Role.STATEMENT, Role.ARTICLE)
 _MOST_STEPS = 10
@@ -27,7 +28,7 @@ def taken_back(clause: Clause, undo_steps: UndoSteps) -> Iterator[Frame]:
     """What was done is put back; of a thing that is named, what was done to it last: "undo the curtain". So it is where
     what was before it is liked better.
     """
-    said = clause.at(Reference.UNDO) or _around_what_it_means(clause)
+    said = says_undo(clause)
     first = clause.at(Reference.AT_FIRST) if not clause.asks and not clause.numbers else set()
     if first and (said or clause.neutral or clause.at(Reference.AGAIN, Role.TO)):
         said |= first | clause.at(Role.TO, *_SMALL) | clause.of(Attribute, Dimension, Clock, Verb)
@@ -68,14 +69,21 @@ def _steps(clause: Clause) -> int | None:
     return said[0] if said and 1 <= said[0] <= _MOST_STEPS and not clause.of(Named) else 1
 
 
-def _around_what_it_means(clause: Clause) -> set[int]:
-    """The cells of a phrase for undoing that what is meant stands within: "put it all back"; empty without one."""
-    if not clause.at(*_POINTS) or clause.of(Count):
-        return set()
+def says_undo(clause: Clause) -> set[int]:
+    """The cells of a phrase for undoing, or of several around what is meant: "put *the curtains* back how they were";
+    empty without one.
+    """
+    whole = clause.at(Reference.UNDO)
+    if whole or clause.of(Count) or not (clause.at(*_POINTS) or clause.of(*_THINGS)):
+        return whole
     small = {i for i, c in enumerate(clause.cells) if c.says(*_POINTS) or {r.meaning for r in c.readings} <= _BESIDE}
+    small |= clause.of(*_THINGS) | clause.at(Role.ARTICLE)
     rest = [i for i in range(len(clause.cells)) if i not in small]
-    words = tuple(t.text for i in rest for t in clause.tokens[clause.cells[i].first : clause.cells[i].end])
-    return set(rest) if words in _bare_phrases(clause.names.pack.language) else set()
+    words = [t.text for i in rest for t in clause.tokens[clause.cells[i].first : clause.cells[i].end]]
+    phrases = _bare_phrases(clause.names.pack.language)
+    while words and (end := next((n for n in range(len(words), 0, -1) if tuple(words[:n]) in phrases), 0)):
+        words = words[end:]
+    return set() if words else set(rest)
 
 
 @cache
