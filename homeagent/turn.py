@@ -232,6 +232,8 @@ class Turn:
     """What the policy said of the calls of this turn."""
     ends: float | None = None
     """When its time is over, by the event loop's clock; None: never."""
+    meant: str = ""
+    """The sentence before as this one puts it right, read in its place; empty where it puts nothing right."""
     guess: dict[str, object] | None = None
     """What the sentence was taken to be for by its meaning, how sure that was, and the plain sentence read instead."""
     heard: str | None = None
@@ -242,6 +244,11 @@ class Turn:
     """The same where the system text ends with it: made once a turn, too."""
     question: QuestionBack | None = None
     """What it asked the person back: the next turn finds it in ``gathered.asked``."""
+
+    @property
+    def asked(self) -> QuestionBack | None:
+        """What the last turn asked back and this sentence may answer; none where it puts that turn right instead."""
+        return None if self.meant else self.gathered.asked
 
     @property
     def gathered(self) -> TurnContext:

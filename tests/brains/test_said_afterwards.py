@@ -1,4 +1,4 @@
-"""What is said after something was done or told: taken back by a no or by its meaning, asked on in the same room."""
+"""What is said after something was asked, done or told: put right, taken back, asked on in the same room."""
 
 from __future__ import annotations
 
@@ -7,9 +7,12 @@ from pathlib import Path
 import pytest
 
 from homeagent.brains.consent import takes_back
+from homeagent.brains.local.frame_plans import FramePlanner
 from homeagent.demo.server import DemoServer
 from homeagent.ha.connection import HomeAssistant
 from homeagent.intents.intent import Intent
+from homeagent.understanding.put_right import put_right
+from tests.brains.talking import pressed
 from tests.brains.test_second_reading import Guessing, talking
 
 CLOSED = "close the living room blinds"
@@ -50,7 +53,7 @@ async def test_what_opens_is_taken_back_by_no_no(
     demo: DemoServer, home_assistant: HomeAssistant, tmp_path: Path
 ) -> None:
     async with talking(home_assistant, tmp_path, Guessing(Intent.STOP, 1.0)) as say:
-        demo.set_state("lock.front_door", "unlocked")
+        await pressed(demo, home_assistant, "lock.front_door", "unlocked")
         await say("lock the front door")
         reply = await say("no, don't")
         assert (demo.state("lock.front_door")["state"], bool(reply.question)) == ("locked", True)
@@ -109,3 +112,41 @@ async def test_a_question_without_its_room_is_about_the_room_before(
         answer = (await say(then, language)).response
     assert "Living" not in answer
     assert "Bedroom" in answer
+
+
+@pytest.mark.parametrize(
+    ("language", "before", "said", "meant"),
+    [
+        ("en", "wake me at twenty past five", "oh no wait, ten to six", "wake me at ten to six"),
+        ("de", "ich muss um fünf raus", "ach nee, halb sechs", "ich muss um halb sechs raus"),
+        ("fr", "réveille-moi à cinq heures", "non, à six heures", "réveille-moi à six heures"),
+        ("es", "despiértame a las cinco", "no, espera, a las seis", "despiértame a las seis"),
+        ("nl", "maak me om vijf uur wakker", "nee wacht, half zes", "maak me om half zes wakker"),
+        ("ko", "다섯 시에 일어나야 해", "아니다, 여섯 시에", "여섯 시에 일어나야 해"),
+        ("en", "set the blinds to 300 percent", "make it forty", "set the blinds to forty percent"),
+        ("de", "Heizung auf 200", "22 meine ich", "Heizung auf 22"),
+        ("en", "we're out of butter", "no, margarine I mean", "we're out of margarine"),
+        ("en", "we're out of butter", "margarine is enough", None),
+        ("en", "unlock the front door", "no, the garage is open", None),
+        ("en", "unlock the front door", "no, if the garage is open", None),
+        ("en", "wake me at five", "is it six?", None),
+    ],
+)
+def test_what_is_said_to_a_question_puts_right_what_was_asked_for(
+    home_assistant: HomeAssistant, language: str, before: str, said: str, meant: str | None
+) -> None:
+    names = FramePlanner(home_assistant.home).names(language)
+    assert names is not None
+    assert put_right(before, said, names) == meant
+
+
+async def test_a_correction_of_what_waits_is_asked_about_anew(
+    demo: DemoServer, home_assistant: HomeAssistant, tmp_path: Path
+) -> None:
+    async with talking(home_assistant, tmp_path, Guessing(Intent.CORRECT, 0.5)) as say:
+        await say("open the garage door")
+        reply = await say("no, the driveway gate I mean")
+        assert ("gate" in reply.response.lower(), bool(reply.question)) == (True, True)
+        await say("yes")
+    states = demo.state("cover.garage_door")["state"], demo.state("cover.driveway_gate")["state"]
+    assert (states[0], states[1] in ("open", "opening")) == ("closed", True)

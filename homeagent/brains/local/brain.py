@@ -8,6 +8,7 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import TypeVar
 
+from homeagent.brains.call_outcomes import only_looks
 from homeagent.brains.language.grammar import Names
 from homeagent.brains.language.grammar_cache import NOT_KEPT, GrammarCache
 from homeagent.brains.language.intents import is_zone
@@ -17,13 +18,13 @@ from homeagent.brains.local.frame_plans import FramePlanner, FramePlans
 from homeagent.brains.local.last_turn import last_of, only_named, put_on_lists, request_of, spoken_of
 from homeagent.brains.local.planning.conditions import after_looking
 from homeagent.brains.local.planning.planning import plan, ticked_off
-from homeagent.brains.local.planning.plans import QUERY, Plan, question_after
+from homeagent.brains.local.planning.plans import QUERY, Plan, asking_when, may_be_told, question_after
 from homeagent.brains.local.replies import after_no_or_praise, asks_for_code, reply_of
 from homeagent.brains.local.second_hearing import HeardAgain, hear_again
 from homeagent.brains.local.second_reading.order_guesses import is_sure
 from homeagent.brains.local.second_reading.second_reader import UNANSWERABLE, Need, SecondReader, need_of
 from homeagent.brains.local.second_reading.undo_guesses import is_taken_off, taken_back_by_meaning, ways_to_say
-from homeagent.brains.local.surroundings import Catalog, Surroundings, entities_of
+from homeagent.brains.local.surroundings import Catalog, Surroundings, entities_of, is_elsewhere
 from homeagent.brains.local.unavailable_things import unavailable_named
 from homeagent.brains.local.wording import composing
 from homeagent.domains.actions import ITEM_OPPOSITE
@@ -33,12 +34,13 @@ from homeagent.intents.intent import Intent
 from homeagent.intents.intent_reader import IntentReader
 from homeagent.timers.timer import Timer
 from homeagent.turn import PastTurn, Say, Step, Turn
-from homeagent.turns.question_back import QuestionBack, QuestionKind
+from homeagent.turns.question_back import QuestionKind
 from homeagent.understanding.done_items import DoneItems, ToldDone, told_done, told_of_items
 from homeagent.understanding.home_names import LISTS
 from homeagent.understanding.pin_codes import without_codes
 from homeagent.understanding.previous_turn import PreviousTurn, each
-from homeagent.understanding.request import Act, Request, Scope
+from homeagent.understanding.put_right import put_right, put_right_within
+from homeagent.understanding.request import Act, Request
 from indexer.mentions import MentionKind
 
 _T = TypeVar("_T")
@@ -46,7 +48,6 @@ OpenItems = Callable[[Sequence[str]], Awaitable[Mapping[str, Sequence[str]]]]
 LiveTimers = Callable[[], Awaitable[Sequence[Timer]]]
 _KEPT_TURNS = 200
 _ADDS = "add_item"
-_EVENTS = "events"
 _REMEMBERED = 3
 """So many turns back "it" may reach over what led to nothing."""
 
@@ -77,6 +78,7 @@ class LocalBrain:
         self._plans: OrderedDict[str, tuple[Plan, ...]] = OrderedDict()
         self._asked: OrderedDict[str, Request] = OrderedDict()
         self._lost: OrderedDict[str, bool] = OrderedDict()
+        self._meant: OrderedDict[str, str] = OrderedDict()
         self._catalog: Catalog | None = None
         self._framing = FramePlanner(home)
         self._intents = intents
@@ -102,12 +104,11 @@ class LocalBrain:
             return replace(step, question=True) if asks_for_code(turn.question) else step
         live = tuple(await self._timers()) if self._timers is not None else ()
         around = self._around(turn, live)
-        plans, framed = await asyncio.to_thread(self._plan, turn, language, around)
-        done = await self._done_items(turn, plans, around)
-        back = done or await self._taken_back(turn, plans, framed, around)
-        plans = back or await self._read_otherwise(turn, plans, framed, around)
+        plans, framed = await self._understood(turn, language, around)
+        if need_of(plans, framed) is Need.LOST if framed is not None else not plans:
+            plans = await self._put_right(turn, language, around) or plans
         plans = plans or after_no_or_praise(turn, framed)
-        if turn.last_brain and not any(p.calls for p in plans) and turn.gathered.asked is None:
+        if turn.last_brain and not any(p.calls for p in plans) and turn.asked is None:
             names, text = self._framing.names(turn.language), self._without_codes(turn)
             gone = await asyncio.to_thread(unavailable_named, text, names, self._home, plans)
             plans = (gone,) if gone is not None else plans
@@ -117,12 +118,39 @@ class LocalBrain:
         turn.question = next((p.question for p in plans if p.question), None)
         _keep(self._asked, turn.turn_id, plans[-1].request)
         calls = tuple(call for p in plans for call in p.calls)
-        lost = any(_may_be_told(p.request) for p in plans)
+        lost = any(may_be_told(p.request) for p in plans)
         if not calls:
             step = await asyncio.to_thread(composing.word, turn, plans, self._home, language.phrases)
             return replace(step, at_a_loss=step.at_a_loss or lost)
         _keep(self._plans, turn.turn_id, plans)
         return Step(tool_calls=calls, at_a_loss=lost)
+
+    async def _understood(
+        self, turn: Turn, language: Language, around: Surroundings
+    ) -> tuple[tuple[Plan, ...], FramePlans | None]:
+        """The plans for the sentence, by its words, else by its meaning or sound, and what the frames made of it."""
+        plans, framed = await asyncio.to_thread(self._plan, turn, language, around)
+        done = await self._done_items(turn, plans, around)
+        back = done or await self._taken_back(turn, plans, framed, around)
+        return back or await self._read_otherwise(turn, plans, framed, around), framed
+
+    async def _put_right(self, turn: Turn, language: Language, around: Surroundings) -> tuple[Plan, ...]:
+        """The plans for the sentence before as this one puts it right, where that led to a question, or to nothing."""
+        history, names = turn.gathered.history, self._framing.names(turn.language)
+        did = bool(history) and turn.asked is None and any(not only_looks(c) for c in history[-1].calls)
+        if not history or names is None or not turn.last_brain or did:
+            return ()
+        before = self._meant.get(history[-1].turn_id) or history[-1].text
+        meant = await asyncio.to_thread(put_right, before, self._without_codes(turn), names)
+        if meant is None:
+            return ()
+        turn.meant = meant
+        plans, framed = await self._understood(turn, language, around)
+        if framed is None or need_of(plans, framed) is Need.LOST:
+            turn.meant = ""
+            return ()
+        _keep(self._meant, turn.turn_id, meant)
+        return plans
 
     async def _after_looking(self, turn: Turn, plans: tuple[Plan, ...], language: Language) -> Step:
         """What is done, or said, once it is known whether that holds which orders hang on."""
@@ -163,7 +191,7 @@ class LocalBrain:
         only nearly sounds so answers nothing that by its meaning is taken for an order, or for talk.
         """
         heard = None
-        if framed is not None and turn.last_brain and not any(p.calls for p in plans) and turn.gathered.asked is None:
+        if framed is not None and turn.last_brain and not any(p.calls for p in plans) and turn.asked is None:
             heard = await asyncio.to_thread(self._hear_again, turn, framed, around)
         if heard is None or not heard.alike:
             plans = await self._read_again(turn, plans, framed, around)
@@ -181,7 +209,7 @@ class LocalBrain:
     ) -> tuple[Plan, ...]:
         """The plans, or those of the `SecondReader` where the words were not understood well enough."""
         need = need_of(plans, framed) if framed is not None else Need.NONE
-        if self._intents is None or framed is None or need is Need.NONE or turn.gathered.asked is not None:
+        if self._intents is None or framed is None or need is Need.NONE or turn.asked is not None:
             return plans
         text = self._without_codes(turn)
         guess = await self._intents.read(text)
@@ -204,7 +232,7 @@ class LocalBrain:
             return ()
         ordered = [p.request.scope for p in plans if any(c.name != QUERY for c in p.calls)]
         near = any(e.domain in last.domains for scope in ordered for e in entities_of(scope, around))
-        if not turn.last_brain or framed.asks or turn.gathered.asked or near or (ordered and not last.fresh):
+        if not turn.last_brain or framed.asks or turn.asked or near or (ordered and not last.fresh):
             return ()
         text = self._without_codes(turn)
         for said in await asyncio.to_thread(lambda: [*ways_to_say(text, names)]):
@@ -218,7 +246,7 @@ class LocalBrain:
         it tells nothing of the kind, or orders something else. What is on the lists where it is not among that.
         """
         deeds = {c.parameters.get("action") for p in plans for c in p.calls if c.name != QUERY}
-        if self._lists is None or not deeds <= {*ITEM_OPPOSITE} or turn.gathered.asked is not None:
+        if self._lists is None or not deeds <= {*ITEM_OPPOSITE} or turn.asked is not None:
             return ()
         put_on = put_on_lists(turn.gathered.history) if deeds <= {_ADDS} else {}
         if put_on and (unwanted := await self._unwanted(turn, put_on)) is not None:
@@ -258,7 +286,7 @@ class LocalBrain:
         without frames), then frames, then the grammar; empty where none of them is sure.
         """
         text = self._without_codes(turn)
-        if (reply := reply_of(turn, text, around.timers, self._last(turn, around))) is not None:
+        if not turn.meant and (reply := reply_of(turn, text, around.timers, self._last(turn, around))) is not None:
             return (plan(reply, around),), None
         framed = self._read(turn, text, around)
         return self._plans_of(turn, text, language, around, framed), framed
@@ -272,7 +300,7 @@ class LocalBrain:
         if framed.leaves_words and not turn.last_brain and not framed.guards:
             return self._grammatical(turn, text, language, around, replace(framed, plans=()))
         if framed.settles:
-            return tuple(_asking_when(p, text) for p in framed.plans)
+            return tuple(asking_when(p, text) for p in framed.plans)
         if framed.talks:
             return framed.plans if turn.last_brain or any(p.calls for p in framed.plans) else ()
         plans = framed.plans if framed.leads else self._grammatical(turn, text, language, around, framed)
@@ -283,10 +311,12 @@ class LocalBrain:
         """What the frames make of the sentence; of the time that was asked for together with what it is for."""
         last = self._last(turn, around)
         framed = self._framing.read(text, turn.language, around, last)
-        question = turn.gathered.asked
+        question = turn.asked
         if question is None or question.kind is not QuestionKind.WHEN or not pieces_of(text, turn.language):
             return framed
-        whole = self._framing.read(f"{question.text} {text}", turn.language, around, last)
+        names = self._framing.names(turn.language)
+        at = put_right_within(text, names) if names is not None else text
+        whole = self._framing.read(f"{question.text} {at}", turn.language, around, last)
         return whole if whole.settles and not framed.settles else framed
 
     def _hear_again(self, turn: Turn, framed: FramePlans, around: Surroundings) -> HeardAgain | None:
@@ -298,16 +328,16 @@ class LocalBrain:
         return Surroundings(self._home, self._known(), turn.gathered.retrieval.entities, turn.area_id, spoken, live)
 
     def _last(self, turn: Turn, around: Surroundings) -> PreviousTurn | None:
-        history = turn.gathered.history
+        history = turn.gathered.history[: -1 if turn.meant else None]
         asked = {t.turn_id: r for t in history if (r := self._asked_for(t)) is not None}
         return last_of(history, asked, around.last_entities, self._lost, self._home)
 
     def _without_codes(self, turn: Turn) -> str:
         """The sentence, things called by their real names, with blanks where a code stands."""
-        text = turn.gathered.retrieval.mentions.text
+        text = turn.meant or turn.gathered.retrieval.mentions.text
         if not turn.said_codes:
             return text
-        asked = asks_for_code(turn.gathered.asked)
+        asked = asks_for_code(turn.asked)
         return without_codes(text, turn.said_codes, self._framing.names(turn.language), asked=asked)
 
     def _grammatical(
@@ -353,33 +383,9 @@ class LocalBrain:
         if match is None or ("state" in match.wildcards and not is_zone(match.texts["state"], mentions, turn.language)):
             return None
         request = request_of_match(match, turn.language)
-        if request is None or _is_elsewhere(request.scope, around):
+        if request is None or is_elsewhere(request.scope, around):
             return None  # the words look for what is in that place
         return request
-
-
-def _asking_when(made: Plan, text: str) -> Plan:
-    """The plan with the sentence, where it asks for its time: the answer is read together with it."""
-    return replace(made, question=QuestionBack(QuestionKind.WHEN, text=text)) if made.asks_when else made
-
-
-def _may_be_told(request: Request) -> bool:
-    """Whether a memory may answer it better than the home: an appointment by its title, or safety words that no
-    sentence was understood from.
-    """
-    titled = request.attribute == _EVENTS and bool(request.details.title)
-    return titled or (request.safety is not None and request.safety.second)
-
-
-def _is_elsewhere(scope: Scope, around: Surroundings) -> bool:
-    """Whether everything named is known to stand outside the areas and floors that were said."""
-    areas, floors = scope.selector.area_ids, scope.selector.floor_ids
-    things = entities_of(scope, around) if scope.named and (areas or floors) else ()
-    return bool(things) and all(
-        (areas and e.area is not None and e.area.area_id not in areas)
-        or (floors and e.floor is not None and e.floor.floor_id not in floors)
-        for e in things
-    )
 
 
 def _keep(kept: OrderedDict[str, _T], turn_id: str, value: _T) -> None:

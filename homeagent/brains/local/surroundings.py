@@ -64,3 +64,14 @@ def entities_of(scope: Scope, around: Surroundings) -> tuple[Entity, ...]:
     if named or not scope.is_set:
         return tuple(named)
     return around.select(scope.selector)
+
+
+def is_elsewhere(scope: Scope, around: Surroundings) -> bool:
+    """Whether everything named is known to stand outside the areas and floors that were said."""
+    areas, floors = scope.selector.area_ids, scope.selector.floor_ids
+    things = entities_of(scope, around) if scope.named and (areas or floors) else ()
+    return bool(things) and all(
+        (areas and e.area is not None and e.area.area_id not in areas)
+        or (floors and e.floor is not None and e.floor.floor_id not in floors)
+        for e in things
+    )

@@ -143,3 +143,16 @@ def question_after(turn: Turn, plans: Sequence[Plan]) -> QuestionBack | None:
                 candidates = (ids,) if isinstance(ids, str) else tuple(ids)
                 return QuestionBack(QuestionKind.CODE, candidates, request)
     return None
+
+
+def asking_when(made: Plan, text: str) -> Plan:
+    """The plan with the sentence, where it asks for its time: the answer is read together with it."""
+    return replace(made, question=QuestionBack(QuestionKind.WHEN, text=text)) if made.asks_when else made
+
+
+def may_be_told(request: Request) -> bool:
+    """Whether a memory may answer it better than the home: an appointment by its title, or safety words that no
+    sentence was understood from.
+    """
+    titled = request.attribute == "events" and bool(request.details.title)
+    return titled or (request.safety is not None and request.safety.second)
