@@ -33,6 +33,7 @@ from indexer.mentions import MentionKind
 __all__ = ["Agent", "Limits", "Reply"]
 _ORDER = {"auto": ("local", "llm"), "local": ("local",), "llm": ("llm",)}
 _UNDERSTOOD = (MentionKind.NAME, MentionKind.AREA, MentionKind.FLOOR, MentionKind.DOMAIN, MentionKind.DEVICE_CLASS)
+_CONVERSATIONS = 200  # of so many the language is remembered
 Decide = Callable[[Turn, Speech, TurnReport], Awaitable[Answer]]
 
 
@@ -79,6 +80,7 @@ class Agent:
         self._gatherer = Gatherer(self._home, index, memories, conversations, self._limits, days)
         self._recollection = Recollection(self._gatherer, remembering)
         self._approvals = Approvals(confirmations, toolbox, brains.get("local"), self._home)
+        self._spoken: dict[str, str] = {}
         self._busy: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
 
     async def process(
@@ -103,10 +105,11 @@ class Agent:
         text = checked(text, conversation_id)
         user_id = await self._remembering.speaker(user_id) if self._remembering else user_id
         async with self._one_at_a_time(conversation_id or new_id()):
+            conversation = await self._conversations.resume(conversation_id, user_id)
             turn = Turn(
                 text=text,
-                language=language or await self._recognised(text),
-                conversation_id=await self._conversations.resume(conversation_id, user_id),
+                language=language or await self._recognised(text, conversation),
+                conversation_id=conversation,
                 user_id=user_id,
                 device_id=device_id,
                 area_id=area_id or self._home.area_of_device(device_id),
@@ -376,10 +379,14 @@ class Agent:
         except DatabaseError as error:
             report.failed(error, "conversations")
 
-    async def _recognised(self, text: str) -> str:
-        """The language of a sentence that comes without one."""
-        likeliest = self._language()
-        return await asyncio.to_thread(self._recognise, text, likeliest) if self._recognise else likeliest
+    async def _recognised(self, text: str, conversation: str) -> str:
+        """The language of a sentence that comes without one: most likely that of the conversation."""
+        likeliest = self._spoken.pop(conversation, None) or self._language()
+        found = await asyncio.to_thread(self._recognise, text, likeliest) if self._recognise else likeliest
+        self._spoken[conversation] = found
+        if len(self._spoken) > _CONVERSATIONS:
+            del self._spoken[next(iter(self._spoken))]
+        return found
 
     def _one_at_a_time(self, conversation_id: str) -> asyncio.Lock:
         return self._busy.setdefault(conversation_id, asyncio.Lock())

@@ -45,12 +45,13 @@ async def stage(home_assistant: HomeAssistant, tmp_path: Path) -> AsyncIterator[
 
 
 async def test_a_sentence_without_a_language_is_in_the_one_that_it_is_written_in(stage: Stage) -> None:
-    local = ScriptedBrain(Step("Ja."), Step("Yes."), Step("Oui."))
+    local = ScriptedBrain(Step("Ja."), Step("Gut."), Step("Yes."), Step("Oui."))
     agent = stage.agent(local, language=lambda: "en", recognise=Recogniser().of)
-    await agent.process("mach bitte das Licht in der Küche aus")
+    reply = await agent.process("mach bitte das Licht in der Küche aus")
+    await agent.process("stop", conversation_id=reply.conversation_id)
     await agent.process("stop")
     await agent.process("mach bitte das Licht in der Küche aus", language="fr")
-    assert [turn.language for turn in local.turns] == ["de", "en", "fr"]
+    assert [turn.language for turn in local.turns] == ["de", "de", "en", "fr"]
 
 
 _CHANCE = re.compile(r"[0-9a-f]{32}|\d{4}-\d\d-\d\d[T ][\d:.]+|datetime\.datetime\([^)]*\)|\d+\.\d+")

@@ -57,7 +57,7 @@ def _with_another_part(before: str, said: str, names: HomeNames) -> str | None:
     others = [part for part in new.told if not part.overlaps(meant)]
     told = any(Role.COPULA in names.pack.phrases.get(word, ()) for part in others for word in part.words.split())
     others_of_kind = [part for part, _ in new.kinds if not part.overlaps(meant)]
-    if len(meant) != 1 or told or others_of_kind or new.conditional or len(others) > _BESIDE_A_PART:
+    if len(meant) != 1 or told or others_of_kind or new.unmeant or new.conditional or len(others) > _BESIDE_A_PART:
         return None
     wrong = {
         0: [part for part, _ in old.numbers],

@@ -20,8 +20,10 @@ from indexer.words import tokens
 
 _FEWEST = 3
 """Words of a sentence that may be in another language; in a script that only one language has, one will do."""
-_SURE = 0.7
-"""From this probability on a sentence is in another language than the likeliest."""
+_SURE, _SURE_OF_FEW = 0.7, 0.9
+"""From this probability on a sentence is in another language than the likeliest; one of up to `_FEW` words."""
+_FEW = 4
+_APOSTROPHES = ("'", "’")
 _LONGEST = 400
 """Characters that are looked at."""
 
@@ -42,20 +44,29 @@ class Recogniser:
         """
         own = base_language(likeliest)
         words = [token.text for token in tokens(text[:_LONGEST]) if token.text[0].isalpha()]
-        left = [word for word in words if not self._is_name(word)]
+        left = _spelt(text[:_LONGEST], {word for word in words if not self._is_name(word)})
         if len(left) < _FEWEST and not any(map(is_syllabic, left)):
             return likeliest
         model = _model(frozenset({*languages_with(Part.CLAIMS), own}))
         if model is None:
             return likeliest
-        ranked = dict(model.rank(" ".join(token.lower() for token in _spelt(text[:_LONGEST], set(left)))))
+        ranked = dict(model.rank(" ".join(word.lower() for word in left)))
         best = max(ranked, key=ranked.__getitem__)
-        return best if best != own and ranked[best] >= _SURE else likeliest
+        sure = _SURE_OF_FEW if len(left) <= _FEW else _SURE
+        return best if best != own and ranked[best] >= sure else likeliest
 
 
 def _spelt(text: str, kept: set[str]) -> list[str]:
-    """The words that are kept, with their accents."""
-    return [text[token.start : token.end] for token in tokens(text) if token.text in kept]
+    """The words that are kept, with their accents; what an apostrophe joins is one ("don't")."""
+    spelt, last = [""], -1
+    for token in (token for token in tokens(text) if token.text in kept):
+        joined = text[last : token.start] if last >= 0 else ""
+        if joined in _APOSTROPHES:
+            spelt[-1] += joined + text[token.start : token.end]
+        else:
+            spelt.append(text[token.start : token.end])
+        last = token.end
+    return [word for word in spelt if word]
 
 
 @lru_cache(maxsize=2)
