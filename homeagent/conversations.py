@@ -34,6 +34,7 @@ from homeagent.values.jsonable import jsonable
 from homeagent.values.short_ids import the_one
 from memory.outbox import forget_turns
 
+_KEPT = timedelta(days=30)
 _MOST_TOLD = 5
 """Ids that begin alike and are read before it is said that there are several."""
 _COMPARED = 8
@@ -81,7 +82,7 @@ class Answer:
 class Conversations:
     """Keeps whole turns only: a sentence never stands without its answer, nor a call without its result.
 
-    After ``idle`` a conversation is not continued: a new sentence starts afresh under the same id. After ``keep`` it is
+    After ``idle`` a conversation is not continued: a new sentence starts afresh under the same id. After `_KEPT` it is
     deleted by `expire`.
     """
 
@@ -90,13 +91,11 @@ class Conversations:
         engine: Engine,
         *,
         idle: timedelta = timedelta(minutes=30),
-        keep: timedelta = timedelta(days=30),
         clock: Callable[[], datetime] = lambda: datetime.now(UTC),
     ) -> None:
         self._engine = engine
         self._reading = engine.execution_options(read_only=True)
         self._idle = idle
-        self._keep = keep
         self._clock = clock
 
     async def resume(self, conversation_id: str | None, user_id: str | None) -> str:
@@ -152,8 +151,8 @@ class Conversations:
         return await asyncio.to_thread(self._delete, conversation_id, None)
 
     async def expire(self) -> int:
-        """Delete the conversations that nobody has spoken in for ``keep``; how many there were."""
-        return await asyncio.to_thread(self._delete, None, self._clock() - self._keep)
+        """Delete the conversations that nobody has spoken in for `_KEPT`; how many there were."""
+        return await asyncio.to_thread(self._delete, None, self._clock() - _KEPT)
 
     def _continued_by(self, said: Sequence[tuple[str, str]], user_id: str | None) -> str | None:
         since = self._clock() - self._idle

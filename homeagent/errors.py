@@ -203,8 +203,8 @@ class ConfirmationRequired(Refused):
 
     code = "confirmation_required"
 
-    def __init__(self, message: str, *, confirmation_id: str, hint: str | None = None) -> None:
-        super().__init__(message, hint=hint)
+    def __init__(self, message: str, *, confirmation_id: str) -> None:
+        super().__init__(message)
         self.confirmation_id = confirmation_id
 
 

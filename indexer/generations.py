@@ -21,6 +21,8 @@ from indexer.errors import StoreCorrupt, StoreUnavailable
 _POINTER = "current"
 _LOCK = "lock"
 _PREFIX = "generation-"
+_WAIT = 10.0
+"""Seconds."""
 
 
 class Generations:
@@ -29,11 +31,11 @@ class Generations:
     Everything in it but the generation in use may be removed at any time.
     """
 
-    def __init__(self, folder: Path, wait: float = 10.0) -> None:
+    def __init__(self, folder: Path) -> None:
         self._folder = folder
         try:
             folder.mkdir(parents=True, exist_ok=True)
-            self._lock = _locked(folder / _LOCK, wait)
+            self._lock = _locked(folder / _LOCK)
         except OSError as error:
             raise StoreUnavailable(f"The index folder {folder} cannot be used: {error}") from error
         self.tidy()
@@ -79,9 +81,9 @@ class Generations:
         return [f for f in self._folder.iterdir() if f.is_dir() and f.name.startswith(_PREFIX)]
 
 
-def _locked(path: Path, wait: float) -> IO[str]:
+def _locked(path: Path) -> IO[str]:
     file = path.open("w", encoding="utf-8")
-    deadline = time.monotonic() + wait
+    deadline = time.monotonic() + _WAIT
     while True:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)

@@ -329,12 +329,12 @@ def _with_name(
     for kind in ("called", "place", "copula"):
         if kind == "copula" and known.endings and not (tokens and _copula(tokens[-1].text, known)):
             continue
-        new, before = _tail(said, tokens, known, kind), _tail(old, tokens_of(old), theirs, kind)
+        new, before = _tail(tokens, known, kind), _tail(tokens_of(old), theirs, kind)
         if new is not None and before is not None:
             content = f"{old[: before[0]]}{said[new[0] : new[1]]}{old[before[1] :]}"
             return content, [token for token in tokens if token.start < new[0]]
     name = _bare_name(said, tokens, known)
-    tails = (_tail(old, tokens_of(old), theirs, kind) for kind in ("called", "copula"))
+    tails = (_tail(tokens_of(old), theirs, kind) for kind in ("called", "copula"))
     before = next((tail for tail in tails if tail is not None), None)
     if name is not None and before is not None:
         return f"{old[: before[0]]}{name}{old[before[1] :]}", ()
@@ -351,7 +351,7 @@ def _bare_name(said: str, tokens: Sequence[Token], known: Language) -> str | Non
     return said[left[0].start : left[-1].end] if named else None
 
 
-def _tail(text: str, tokens: Sequence[Token], known: Language, kind: str) -> tuple[int, int] | None:
+def _tail(tokens: Sequence[Token], known: Language, kind: str) -> tuple[int, int] | None:
     """Where what is named stands: behind the last word of this kind; before it, where that stands last. A place is told
     with its word."""
     if known.endings and kind == "copula" and tokens:

@@ -27,12 +27,10 @@ class IntentReader:
     no guesses, and words alone decide.
     """
 
-    def __init__(
-        self, embed: Embed, fingerprint: Callable[[], str | None], classifier: Classifier | None = None
-    ) -> None:
+    def __init__(self, embed: Embed, fingerprint: Callable[[], str | None]) -> None:
         self._embed = embed
         self._fingerprint = fingerprint
-        self._classifier = classifier
+        self._classifier: Classifier | None = None
         self._kept: OrderedDict[str, Guess] = OrderedDict()
 
     async def read(self, text: str) -> Guess | None:

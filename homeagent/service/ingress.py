@@ -30,10 +30,9 @@ ReadsUsers = Callable[[], Awaitable[tuple[HomeUser, ...]]]
 class Ingress:
     """``address``: the Supervisor's. ``read_users``: asks Home Assistant for its users."""
 
-    def __init__(self, address: str, read_users: ReadsUsers, *, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self, address: str, read_users: ReadsUsers) -> None:
         self._address = address
         self._read_users = read_users
-        self._clock = clock
         self._users: tuple[HomeUser, ...] = ()
         self._read_at: float | None = None
         self._key = secrets.token_bytes(32)
@@ -45,8 +44,8 @@ class Ingress:
 
     async def caller(self, headers: Headers) -> Identity:
         """Who has signed in. Raises Refused, and what asking Home Assistant raises."""
-        if self._read_at is None or self._clock() - self._read_at >= _READ_EVERY:
-            self._users, self._read_at = await self._read_users(), self._clock()
+        if self._read_at is None or time.monotonic() - self._read_at >= _READ_EVERY:
+            self._users, self._read_at = await self._read_users(), time.monotonic()
         given = headers.get(_USER, "")
         user = next((one for one in self._users if one.id == given and one.active), None)
         if user is None:

@@ -8,18 +8,18 @@ from collections import Counter
 
 _MOST_NAMED = 5
 _EVERY = 60.0
+"""Seconds."""
 
 
 class Tally:
-    """Counts, and writes at most one warning every ``every`` seconds: the first at once, later ones together.
+    """Counts, and writes at most one warning a minute: the first at once, later ones together.
 
     ``text`` takes ``{count}``; who it was is put after it. Needs a running event loop.
     """
 
-    def __init__(self, log: logging.Logger, text: str, *, every: float = _EVERY) -> None:
+    def __init__(self, log: logging.Logger, text: str) -> None:
         self._log = log
         self._text = text
-        self._every = every
         self._counts: Counter[str] = Counter()
         self._others = 0
         self._next = 0.0
@@ -37,7 +37,7 @@ class Tally:
 
     def _tell(self) -> None:
         self._waiting = None
-        self._next = asyncio.get_running_loop().time() + self._every
+        self._next = asyncio.get_running_loop().time() + _EVERY
         count = self._counts.total() + self._others
         said = [f"{whom} ({times})" for whom, times in self._counts.most_common()]
         said += [f"others ({self._others})"] if self._others else []

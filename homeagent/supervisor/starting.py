@@ -40,7 +40,6 @@ def environment(
     folder: Path,
     *,
     host: str | None = None,
-    supervisor: str = SUPERVISOR,
     own_config: Path = OWN_CONFIG,
 ) -> dict[str, str]:
     """The environment that the service is started in: ``given`` and what follows from the options in ``folder``.
@@ -56,12 +55,12 @@ def environment(
     host = host or socket.gethostname()
     made = {
         "HOMEAGENT_DATA_DIR": str(folder),
-        "HOMEAGENT_HOME_ASSISTANT__URL": f"{supervisor}/core",
+        "HOMEAGENT_HOME_ASSISTANT__URL": f"{SUPERVISOR}/core",
         "HOMEAGENT_HOME_ASSISTANT__TOKEN": token,
         "HOMEAGENT_SERVICE__HOST": "0.0.0.0",  # other containers reach it; what the network reaches, the owner opens
         "HOMEAGENT_SERVICE__PORT": str(SERVICE_PORT),
         "HOMEAGENT_SERVICE__ALLOWED_HOSTS": host,
-        "HOMEAGENT_SUPERVISOR__URL": supervisor,
+        "HOMEAGENT_SUPERVISOR__URL": SUPERVISOR,
         "HOMEAGENT_SUPERVISOR__TOKEN": token,
         "HOMEAGENT_SUPERVISOR__HOST": host,
         "HOMEAGENT_SUPERVISOR__INGRESS_FROM": INGRESS,

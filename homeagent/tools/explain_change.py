@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
@@ -48,12 +47,9 @@ class ExplainChange(Tool):
     )
     Params = _ExplainChangeParams
 
-    def __init__(
-        self, ha: HomeAssistant, *, unexposed: bool = False, now: Callable[[], datetime] | None = None
-    ) -> None:
+    def __init__(self, ha: HomeAssistant, *, unexposed: bool = False) -> None:
         self._ha = ha
         self._unexposed = unexposed
-        self._now = now or (lambda: ha.home.now().astimezone(UTC))
 
     async def run(self, params: _ExplainChangeParams, turn: Turn) -> dict[str, Any]:
         """The state, since when, and the causes. Raises UnknownTarget, NotExposed, InvalidParameters."""
@@ -61,7 +57,7 @@ class ExplainChange(Tool):
         from homeagent.knowledge.telling_why import WhyTeller  # not for every start
 
         await self._check(params.entity_id)
-        now = self._now()
+        now = self._ha.home.now().astimezone(UTC)
         at = self._moment(params.at, turn.language, now) if params.at else now
         states = [params.state] if isinstance(params.state, str) else params.state or []
         earliest = self._moment(params.after, turn.language, now) if params.after else None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import asdict
 from typing import Any
@@ -42,14 +42,11 @@ _OUTSIDE = frozenset(
 class TurnReport:
     """Figures of this turn only; times in milliseconds."""
 
-    def __init__(
-        self, turn: Turn, emitter: Emitter, mode: str, *, clock: Callable[[], float] = time.perf_counter
-    ) -> None:
+    def __init__(self, turn: Turn, emitter: Emitter, mode: str) -> None:
         self._turn = turn
         self._emitter = emitter
         self._mode = mode
-        self._clock = clock
-        self._started = clock()
+        self._started = time.perf_counter()
         self._spent: defaultdict[str, float] = defaultdict(float)
         self.tokens = Tokens()
         self.cost: float | None = None
@@ -59,11 +56,11 @@ class TurnReport:
     @contextmanager
     def timing(self, part: str) -> Iterator[None]:
         """Count the time inside for ``part``: context, brain or tool."""
-        started = self._clock()
+        started = time.perf_counter()
         try:
             yield
         finally:
-            self._spent[part] += (self._clock() - started) * 1000
+            self._spent[part] += (time.perf_counter() - started) * 1000
 
     def stepped(self, brain: str, step: Step) -> None:
         """A brain decided something; the first step of a turn tells what it was shown."""
@@ -182,7 +179,7 @@ class TurnReport:
         return {**asdict(self.tokens), "total": self.tokens.total}
 
     def _total_ms(self) -> float:
-        return round((self._clock() - self._started) * 1000, 1)
+        return round((time.perf_counter() - self._started) * 1000, 1)
 
     def _emit(self, event: Any) -> None:
         self._emitter.emit(self._turn.stamp(event))

@@ -46,6 +46,8 @@ from homeagent.understanding.spans import (
 from homeagent.understanding.tokeniser import Token
 
 _MOST_CUTS = 5
+_WITHIN = 3.0
+"""What a segmentation may cost at most above the cheapest."""
 _ENDS_A_SENTENCE = frozenset(".!?")
 _PREDICATES = (Verb, Heading, Particle, StateWord, Complaint, ListAction, Sky)
 _ALSO_WITHIN = (Role.PRONOUN, Role.FILLER, Role.COURTESY, Role.REASON, Role.COPULA, Role.HERE)
@@ -70,8 +72,8 @@ class Segmentation:
     broken_names: int = 0
 
 
-def segmentations(lattice: Lattice, keep: int = 6, within: float = 3.0) -> list[Segmentation]:
-    """The ``keep`` cheapest segmentations that cost at most ``within`` more than the cheapest, found by a beam search
+def segmentations(lattice: Lattice, keep: int = 6) -> list[Segmentation]:
+    """The ``keep`` cheapest segmentations that cost at most `_WITHIN` more than the cheapest, found by a beam search
     over extents.
     """
     count = len(lattice)
@@ -86,7 +88,7 @@ def segmentations(lattice: Lattice, keep: int = 6, within: float = 3.0) -> list[
     whole = heapq.nsmallest(keep, best[count], key=_price)
     least = whole[0][0] if whole else 0.0
     names = _whole_names(lattice)
-    return [Segmentation(row, cost - least, _broken(names, row)) for cost, _, row in whole if cost - least <= within]
+    return [Segmentation(row, cost - least, _broken(names, row)) for cost, _, row in whole if cost - least <= _WITHIN]
 
 
 def _whole_names(lattice: Lattice) -> list[tuple[int, int]]:

@@ -23,11 +23,10 @@ _COMBINATIONS = {_BY_NAME: ("name",), _WITH_AREA: ("name", "area"), "name_scene"
 
 @dataclass(frozen=True, slots=True)
 class OwnSentence:
-    """A sentence about one entity. ``says_area``: it names the room, too. ``bare``: it is the name alone."""
+    """A sentence about one entity. ``bare``: it is the name alone."""
 
     text: str
     entity: Entity
-    says_area: bool = False
     bare: bool = False
 
 
@@ -50,7 +49,7 @@ class SentenceMaker:
             with_area = [text for text, says_area in made if says_area][:1]
             for text in with_area:
                 said = text.replace(_NAME, entity.name).replace(_AREA, entity.area.name)
-                yield OwnSentence(said, entity, says_area=True)
+                yield OwnSentence(said, entity)
 
     def _read(self, data: Mapping[str, Any]) -> None:
         from hassil import Intents, TextSlotList

@@ -43,12 +43,12 @@ class Mined:
     unknown: tuple[UnknownWord, ...] = ()
 
 
-def unknown_words(language: str, names: HomeNames, most: int = _MOST_SENTENCES) -> Mined:
+def unknown_words(language: str, names: HomeNames) -> Mined:
     """Read Home Assistant's sentences of a language over a home. Takes seconds; nothing where it has none."""
     counts: Counter[str] = Counter()
     first: dict[str, str] = {}
     read = 0
-    for sentence in itertools.islice(_sentences(language, names), most):
+    for sentence in itertools.islice(_sentences(language, names), _MOST_SENTENCES):
         read += 1
         for word in dict.fromkeys(unexplained(sentence, names)):
             counts[word] += 1

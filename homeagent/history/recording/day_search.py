@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, timedelta
 
@@ -56,10 +56,12 @@ class FoundDays:
 class HistoryFinder:
     """Asks the history index, and Home Assistant for the running day. Only what is exposed this moment is told."""
 
-    def __init__(self, ha: HomeAssistant, recording: Recording, now: Callable[[], datetime] | None = None) -> None:
+    def __init__(self, ha: HomeAssistant, recording: Recording) -> None:
         self._ha = ha
         self._recording = recording
-        self._now = now or (lambda: ha.home.now().astimezone(UTC))
+
+    def _now(self) -> datetime:
+        return self._ha.home.now().astimezone(UTC)
 
     async def find(self, query: str, language: str, retrieval: Retrieval, limit: int) -> FoundDays:
         """At most ``limit`` days that ``query`` is about, the best first; ``retrieval`` is what it may mean.
