@@ -5,10 +5,12 @@ from __future__ import annotations
 import gc
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
+from functools import cache
 from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import httpx
 import pytest
 import pytest_asyncio
 from sqlalchemy import Engine
@@ -56,6 +58,14 @@ def statements_compiled_once() -> Iterator[None]:
     """To compile what a turn asks of its database takes a quarter of the time of a test that asks little else."""
     with pytest.MonkeyPatch.context() as patch:
         compile_statements_once(patch)
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def certificates_read_once() -> Iterator[None]:
+    """Each client of HTTP would read all certificates of the machine anew."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("httpx._transports.default.create_ssl_context", cache(httpx.create_ssl_context))
         yield
 
 

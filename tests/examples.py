@@ -5,6 +5,10 @@ Which case it is changes from test to test, so that all languages and kinds are 
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TypeVar
 from zlib import crc32
 
 import pytest
@@ -13,6 +17,8 @@ from hypothesis import settings
 ALL = 100
 """Examples of the usual profile."""
 settings.register_profile("quick", max_examples=ALL // 10)
+_WHOLE = re.compile(r"^pytestmark = .*pytest\.mark\.slow\b", re.MULTILINE)
+_Case = TypeVar("_Case")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -26,6 +32,35 @@ def pytest_configure(config: pytest.Config) -> None:
         settings.load_profile("quick")
 
 
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """What the marks leave out as a whole is not imported."""
+    marks = config.getoption("markexpr")
+    if not config.getoption("quick"):
+        return None
+    if collection_path.is_dir():
+        return (collection_path.name == "e2e" and "not e2e" in marks) or None
+    slow = "not slow" in marks and collection_path.name.startswith("test_") and collection_path.suffix == ".py"
+    return (slow and _WHOLE.search(collection_path.read_text("utf-8")) is not None) or None
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Of thousands of cases only those are made that may be chosen: one of those with the same marks."""
+    if not metafunc.config.getoption("quick") or any("[" in arg for arg in metafunc.config.args):
+        return
+    cases: dict[frozenset[str], list[object]] = {}
+    for case in metafunc._calls:
+        marks = frozenset(mark.name for mark in case.marks)
+        if "dear" not in marks:
+            cases.setdefault(marks, []).append(case)
+    if cases:
+        metafunc._calls[:] = [_one_of(group, metafunc.definition.nodeid) for group in cases.values()]
+
+
+def _one_of(cases: Sequence[_Case], test: str) -> _Case:
+    return cases[crc32(test.encode()) % len(cases)]
+
+
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Of what the marks have left."""
@@ -36,7 +71,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         if item.get_closest_marker("dear"):
             continue
         cases.setdefault(item.nodeid.partition("[")[0], []).append(item)
-    chosen = {id(group[crc32(test.encode()) % len(group)]) for test, group in cases.items()}
+    chosen = {id(_one_of(group, test)) for test, group in cases.items()}
     config.hook.pytest_deselected(items=[item for item in items if id(item) not in chosen])
     items[:] = [item for item in items if id(item) in chosen]
 

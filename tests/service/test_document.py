@@ -8,6 +8,7 @@ from typing import Any
 
 import httpx
 import pytest
+import pytest_asyncio
 from pydantic import ValidationError
 
 from homeagent.app import App
@@ -17,9 +18,9 @@ from tests.service.conftest import Services, as_documented
 Operation = tuple[str, str, dict[str, Any]]
 
 
-@pytest.fixture
-async def document(http: httpx.AsyncClient) -> dict[str, Any]:
-    response = await http.get("/openapi.json")
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def document(unchanged: httpx.AsyncClient) -> dict[str, Any]:
+    response = await unchanged.get("/openapi.json")
     told: dict[str, Any] = response.json()
     return told
 
