@@ -157,7 +157,8 @@ def _asked_of_one_in(room: Area, asked: Frame, names: HomeNames) -> Frame:
     request, target = asked.request, asked.target
     if request is None or request.act is not Act.QUERY or request.asked not in _OF_ONE:
         return asked
-    phrases = target.phrases if target is not None and not (target.excepted or target.whole_home) else ()
+    whole = target is None or target.every or target.whole_home or target.excepted is not None
+    phrases = () if target is None or whole else target.phrases
     alone = len(phrases) == 1 and not (phrases[0].plural or phrases[0].entity_ids or phrases[0].areas)
     inside = frozenset(i for i in asked.entity_ids if names.by_id[i].area == room)
     if not alone or not phrases[0].kinds or not inside:

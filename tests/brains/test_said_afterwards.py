@@ -49,6 +49,16 @@ async def test_a_no_to_what_was_done_takes_it_back(
         assert demo.state("cover.living_room_blinds")["state"] == "open"
 
 
+@pytest.mark.parametrize("said", ["no thanks", "no, the moon is full", "no, the kitchen light"])
+async def test_a_no_that_may_be_meant_for_something_else_takes_nothing_back(
+    demo: DemoServer, home_assistant: HomeAssistant, tmp_path: Path, said: str
+) -> None:
+    async with talking(home_assistant, tmp_path, Guessing(Intent.STOP, 1.0)) as say:
+        await say(CLOSED)
+        await say(said)
+    assert demo.state("cover.living_room_blinds")["state"] == "closed"
+
+
 async def test_what_opens_is_taken_back_by_no_no(
     demo: DemoServer, home_assistant: HomeAssistant, tmp_path: Path
 ) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from homeagent.brains.consent import begins_with_no
+from homeagent.brains.consent import begins_with_no, is_no
 from homeagent.intents.classifier import Guess
 from homeagent.intents.intent import Intent
 from homeagent.languages.concepts import Role
@@ -61,8 +61,9 @@ def taken_back_by_meaning(text: str, guess: Guess, names: HomeNames, last: Previ
         return None
     if guess.shares[Intent.UNDO] >= _SURE and not _denies(tokenise(tail).tokens, names):
         return last.undo_steps(1, frozenset(things))
-    against = begins_with_no(text, names.pack.language) and guess.share_of(_AGAINST) >= _SURE
-    return call_off(last) if against and not (things or whole.named) else None
+    language = names.pack.language
+    against = begins_with_no(text, language) and not is_no(text, language) and guess.share_of(_AGAINST) >= _SURE
+    return call_off(last) if against and not (things or whole.named or whole.free) else None
 
 
 def is_taken_off(guess: Guess) -> bool:
