@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from homeagent.history.when.due_times import day_of
 from homeagent.history.when.future_times import Slot
-from homeagent.languages.concepts import Reference, Role, SafetyWord, Verb
+from homeagent.languages.concepts import Question, Reference, Role, SafetyWord, Verb
 from homeagent.timers.due import Upon
 from homeagent.timers.timer import TimerAction
 from homeagent.understanding.clauses import Clause
@@ -42,7 +42,7 @@ from homeagent.understanding.frames.timer_requests import timers
 from homeagent.understanding.frames.todo_lists import listing
 from homeagent.understanding.frames.weather_questions import weather
 from homeagent.understanding.noun_phrases import Target
-from homeagent.understanding.request import NOT_LATER, Asked
+from homeagent.understanding.request import NOT_LATER, Act, Asked
 from homeagent.understanding.segmentation import is_part_of_a_condition
 from homeagent.understanding.sentence_context import SentenceContext
 
@@ -82,8 +82,11 @@ class ClauseFrames:
         of an order that it is not to be.
         """
         hangs = bool(clause.cells[0].first and clause.at(Reference.THEN))
+        advised = clause.at(Question.ADVICE)
+        advice = advised if clause.asks else advised & {clause.opening, len(clause.cells) - 1}
         for found in self._frames(clause, ahead, refuses=refuses):
-            yield replace(found, hangs=True) if hangs else found
+            if not (advice and (found.acts or (found.request is not None and found.request.act is Act.TIMER))):
+                yield replace(found, hangs=True) if hangs else found
 
     def _frames(self, clause: Clause, ahead: Ahead | None, *, refuses: bool) -> Iterator[Frame]:
         if ahead is None:

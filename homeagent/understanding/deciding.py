@@ -43,6 +43,13 @@ class Understanding:
         return tuple(f for f in self.frames if f.act not in beside)
 
     @property
+    def qualified(self) -> bool:
+        """Whether an order is told by others, or something that was not read may change it."""
+        orders = next((i for i, f in enumerate(self.frames) if f.acts), len(self.frames))
+        doubts = {Feature.RELAYED, Feature.QUALIFIED}
+        return any(not doubts.isdisjoint(f.features) for f in self.frames[orders:])
+
+    @property
     def talks(self) -> bool:
         """Whether it asks for nothing but a small-talk answer."""
         return bool(self.asking_for) and all(f.act is ActKind.CHAT for f in self.asking_for)
@@ -96,8 +103,7 @@ def decide(found: Sequence[Understanding], by: Weights | None = None) -> Decisio
             return Decision(Verdict.HAND_OVER, best)
     if any(f.refuses for f in wanted) and (len(wanted) > 1 or dearest > limits.act or unsure):
         return Decision(Verdict.HAND_OVER, best)
-    relayed = any(Feature.RELAYED in f.features for f in wanted)
-    if dearest > limits.act or unsure or relayed:
+    if dearest > limits.act or unsure or best.qualified:
         return Decision(Verdict.ASK, best, done=done)
     sure = dearest <= limits.sure and all(_may_be_sure(f) for f in wanted)
     return Decision(Verdict.ACT, best, sure)

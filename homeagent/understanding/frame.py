@@ -87,6 +87,7 @@ class Feature(StrEnum):
     ALTERNATIVE = "alternative"
     QUOTED = "quoted"
     RELAYED = "relayed"
+    QUALIFIED = "qualified"
     UNKNOWN_IN_PHRASE = "unknown_in_phrase"
     UNKNOWN_EXCEPTION = "unknown_exception"
     # how it stands in the home

@@ -215,6 +215,8 @@ def _left(clause: Clause, place: int, cell: Cell, act: ActKind) -> Feature:
         return Feature.FOR_LATER  # "antes que llegue"
     if act is ActKind.ASKING and cell.has(Verb) and cell.says(Role.JOIN):
         return Feature.ALTERNATIVE  # "lock it and tell me": the order is no part of the question
+    if act in ORDERS and place > clause.opening and cell.says(Role.CONTRAST, Role.ONLY) and _leads_more(clause, place):
+        return Feature.QUALIFIED
     if act in _FIRM and cell.says(Role.OR):
         return Feature.ALTERNATIVE
     if cell.means(Reference.OTHER):
@@ -250,6 +252,11 @@ def _left(clause: Clause, place: int, cell: Cell, act: ActKind) -> Feature:
     if cell.has(Amount, DayWord):
         return Feature.LEFT_LIGHT
     return Feature.LEFT_NOUN if cell.has(*_NOUNS) else Feature.LEFT_LIGHT
+
+
+def _leads_more(clause: Clause, place: int) -> bool:
+    """Whether what nothing explains, or tells of somebody, stands behind a cell."""
+    return any(c.free or c.says(Role.STATEMENT, Role.REPORT) for c in clause.cells[place + 1 :])
 
 
 def _is_led_nowhere(clause: Clause, cell: Cell) -> bool:

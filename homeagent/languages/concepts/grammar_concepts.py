@@ -18,6 +18,8 @@ class Role(ConceptSort):
     EVERYTHING = "everything"
     EXCEPT = "except"
     JOIN = "join"
+    CONTRAST = "contrast"
+    """Leads what may change, or take back, what was said before: "but", "though"."""
     OR = "or"
     PRONOUN = "pronoun"
     NEGATION = "negation"

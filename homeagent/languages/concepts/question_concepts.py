@@ -19,6 +19,8 @@ class Question(ConceptSort):
     VALUE = "value"
     OTHER = "other"
     """Asks what no state tells: why, how to."""
+    ADVICE = "advice"
+    """Asks what had better be done: "should I". Nothing is ordered."""
 
 
 class Attribute(ConceptSort):

@@ -23,11 +23,14 @@ from homeagent.languages.concepts import (
 )
 from homeagent.understanding.clauses import THINGS, Clause
 from homeagent.understanding.past_times import is_past
-from homeagent.understanding.spans import InArea, Named, OfKind, OnFloor, TimeGone
+from homeagent.understanding.frames.relayed_orders import is_somebody
+from homeagent.understanding.spans import Cell, Free, InArea, Named, OfKind, OnFloor, TimeGone
 
 _VALUES = (Heading, Particle, Dimension, Level, Colour, White, Mode, Unit, StateWord)
 _LONGEST = 6
 """Cells of a call."""
+_LED = 2
+"""So many cells from its beginning stands what leads a clause."""
 _BEFORE_A_CALL = (Role.COURTESY, Role.JOIN, Role.FILLER)
 
 
@@ -90,6 +93,33 @@ def says_it_is_done(clause: Clause, content: list[int]) -> bool:
     }
     rest = [i for i in content if i not in said and not clause.cells[i].says(Role.STATEMENT, Role.HERE, Role.COPULA)]
     return bool(said) and not rest and not clause.asks
+
+
+def may_change_the_order(clause: Clause, content: list[int]) -> bool:
+    """Whether it stands behind an order and may change that, or take it back: something that is not read behind a word
+    for that ("but only for guests", "though I said no"), or who gave the order ("…, my wife said").
+    """
+    if not clause.cells[0].first:
+        return False
+    leads = {i for i in content if clause.cells[i].says(Role.CONTRAST, Role.EXCEPT, Role.ONLY)}
+    leads |= clause.at(Role.CONTRAST)
+    unread = {i for i in content if not _tells_how(clause.cells[i])} - leads
+    if clause.postpositions:
+        return bool(leads and unread) or _says_who_ordered(clause, unread)
+    return bool(unread) and (min(leads, default=_LED) < _LED or _says_who_ordered(clause, unread))
+
+
+def _tells_how(cell: Cell) -> bool:
+    """Whether it is an adverb that nothing explains: "quickly"."""
+    free = cell.get(Free)
+    return free is not None and free.adverb
+
+
+def _says_who_ordered(clause: Clause, unread: set[int]) -> bool:
+    """Whether it only says that somebody said what was ordered."""
+    said = clause.at(Role.REPORT) & unread
+    who = [clause.cells[i] for i in unread - said]
+    return bool(said and who) and all(is_somebody(c) or c.says(Role.ARTICLE) for c in who)
 
 
 def tells_where(clause: Clause) -> bool:

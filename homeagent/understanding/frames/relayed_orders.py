@@ -39,16 +39,17 @@ def _who_said(clause: Clause) -> set[int]:
         last = len(cells) - 1
         ordered = last in said and any(c.has(Verb, Heading) for c in cells[last - 1 :])
         own = {i for i in said if not cells[i].has(Verb, Heading)}
-        return {first, *own} if ordered and last > first and _is_somebody(cells[first]) else set()
+        return {first, *own} if ordered and last > first and is_somebody(cells[first]) else set()
     place = min(said)
     who = cells[first:place]
     behind = [c for c in cells[place + 1 :] if not c.means(Role.FILLER, Role.COURTESY, Role.PLACE, Role.TO, Role.BY)]
     ordered = bool(behind) and behind[0].has(Verb, Heading)
     told = len(said) > 1 or any(c.means(Role.STATEMENT) for c in behind)
-    somebody = any(map(_is_somebody, who)) and all(_is_somebody(c) or c.says(Role.ARTICLE) for c in who)
+    somebody = any(map(is_somebody, who)) and all(is_somebody(c) or c.says(Role.ARTICLE) for c in who)
     return {*range(first, place + 1)} if ordered and somebody and not told and len(who) < _MOST_WORDS else set()
 
 
-def _is_somebody(cell: Cell) -> bool:
+def is_somebody(cell: Cell) -> bool:
+    """Whether it may say who did something: a person, "my wife", or a word that nothing explains."""
     person = any(i.partition(".")[0] in PEOPLE for named in cell.all(Named) for i in named.entity_ids)
     return cell.free or cell.means(Role.STATEMENT) or person

@@ -58,7 +58,7 @@ _HERE_ALONE = _KIN[0] | {Intent.ASK_INDOOR_TEMPERATURE, Intent.ASK_HUMIDITY_AIR}
 _PASSING = frozenset({Intent.PASSING, Intent.SMALL_TALK})
 UNANSWERABLE = _PASSING | {Intent.KNOWLEDGE, Intent.TELL, Intent.CORRECT, Intent.RETRACT, Intent.RECALL}
 """To these no state of the home is an answer."""
-_FORBIDDING = frozenset({Feature.CONDITIONAL, Feature.GONE_BY, Feature.QUOTED, Feature.RELAYED})
+_FORBIDDING = frozenset({Feature.CONDITIONAL, Feature.GONE_BY, Feature.QUOTED, Feature.RELAYED, Feature.QUALIFIED})
 _HARMLESS: Mapping[Intent, frozenset[tuple[str, str]]] = {
     Intent.LIGHT_ON: frozenset({("turn_on", "light")}),
     Intent.LIGHT_OFF: frozenset({("turn_off", "light")}),
