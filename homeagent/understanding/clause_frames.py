@@ -16,6 +16,7 @@ from homeagent.understanding.frame_combination import redundant_condition
 from homeagent.understanding.frame_costs import frame
 from homeagent.understanding.frames.arming import arming
 from homeagent.understanding.frames.asides import aside
+from homeagent.understanding.frames.beside_orders import qualifying
 from homeagent.understanding.frames.calendar_questions import calendar, to_come
 from homeagent.understanding.frames.clause_parts import pieces_in, places_of
 from homeagent.understanding.frames.clock_and_sun import clock, sun, waking
@@ -42,7 +43,7 @@ from homeagent.understanding.frames.timer_requests import timers
 from homeagent.understanding.frames.todo_lists import listing
 from homeagent.understanding.frames.weather_questions import weather
 from homeagent.understanding.noun_phrases import Target
-from homeagent.understanding.request import NOT_LATER, Act, Asked
+from homeagent.understanding.request import NOT_LATER, Asked
 from homeagent.understanding.segmentation import is_part_of_a_condition
 from homeagent.understanding.sentence_context import SentenceContext
 
@@ -82,11 +83,10 @@ class ClauseFrames:
         of an order that it is not to be.
         """
         hangs = bool(clause.cells[0].first and clause.at(Reference.THEN))
-        advised = clause.at(Question.ADVICE)
-        advice = advised if clause.asks else advised & {clause.opening, len(clause.cells) - 1}
+        advises = _asks_for_advice(clause)
         for found in self._frames(clause, ahead, refuses=refuses):
-            if not (advice and (found.acts or (found.request is not None and found.request.act is Act.TIMER))):
-                yield replace(found, hangs=True) if hangs else found
+            if not (advises and (found.acts or found.act in (ActKind.ASKING, ActKind.CLOCK))):
+                yield replace(qualifying(clause, found), hangs=hangs)
 
     def _frames(self, clause: Clause, ahead: Ahead | None, *, refuses: bool) -> Iterator[Frame]:
         if ahead is None:
@@ -163,6 +163,12 @@ class ClauseFrames:
         yield from calendar(clause, today)
         yield from follows
         yield from unknown(clause, built)
+
+
+def _asks_for_advice(clause: Clause) -> bool:
+    """Whether it asks what had better be done: then nothing is, and how it is now is no answer."""
+    asked = clause.at(Question.ADVICE)
+    return bool(asked if clause.asks else asked & {clause.opening, len(clause.cells) - 1})
 
 
 def _without_the_value(built: Sequence[Frame]) -> list[Frame]:

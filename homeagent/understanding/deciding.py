@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from itertools import pairwise
 
 from homeagent.understanding.frame import ORDERS, ActKind, Feature, Frame
 from homeagent.understanding.weights import Weights, weights
@@ -44,10 +45,11 @@ class Understanding:
 
     @property
     def qualified(self) -> bool:
-        """Whether an order is told by others, or something that was not read may change it."""
-        orders = next((i for i, f in enumerate(self.frames) if f.acts), len(self.frames))
-        doubts = {Feature.RELAYED, Feature.QUALIFIED}
-        return any(not doubts.isdisjoint(f.features) for f in self.frames[orders:])
+        """Whether an order was given by others, or what was not read right behind it may change it."""
+        said = [f for f in self.frames if Feature.COURTESY not in f.features or f.acts]
+        behind = (f for before, f in pairwise(said) if before.acts)
+        own = any({Feature.RELAYED, Feature.QUALIFIED} & f.features.keys() for f in said if f.acts)
+        return own or any(Feature.QUALIFIED in f.features for f in behind)
 
     @property
     def talks(self) -> bool:
@@ -94,11 +96,13 @@ def decide(found: Sequence[Understanding], by: Weights | None = None) -> Decisio
     if any(f.vetoed for f in wanted) or beside > limits.beside or _contradict(wanted):
         return Decision(Verdict.HAND_OVER, best)
     rivals = [u for u in found[1:] if u.cost - best.cost < limits.margin and not _leaves_it_all(u, best)]
+    best = next((u for u in (best, *rivals) if u.qualified), best)
+    wanted = best.asking_for
     rival = rivals[0] if rivals else None
     unsure = rival is not None and any(f.acts for f in (*wanted, *rival.asking_for))
     done: tuple[Frame, ...] = ()
     if dearest > limits.act or unsure:
-        done = _sure_part(wanted, rivals)
+        done = () if best.qualified else _sure_part(wanted, rivals)
         if not done and dearest > limits.ask:
             return Decision(Verdict.HAND_OVER, best)
     if any(f.refuses for f in wanted) and (len(wanted) > 1 or dearest > limits.act or unsure):

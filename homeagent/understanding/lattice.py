@@ -169,7 +169,7 @@ def lattice(sentence: Sentence, names: HomeNames, choices: Choices | None = None
     return found
 
 
-_UNBROKEN = (Question.OTHER, Role.AUXILIARY, Role.TOLD)
+_UNBROKEN = (Question.OTHER, Question.ADVICE, Role.AUXILIARY, Role.TOLD)
 
 
 def _unbroken(found: Lattice) -> Lattice:

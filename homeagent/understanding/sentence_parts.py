@@ -160,7 +160,7 @@ class _PartsOfClause:
             elsewhere=bool(clause.of(NoPlace)) or any(clause.next_to(i, Role.PLACE) for i in free),
             ahead=ahead or bool(clause.of(DayWord) - clause.at(DayWord.TODAY)),
             past=bool(clause.of(TimeGone)) or bool(clause.at(DayWord.YESTERDAY, DayWord.LAST_WEEK)),
-            conditional=bool(clause.at(Role.CONDITION) - clause.of(Amount)),
+            conditional=bool(clause.at(Role.CONDITION) - clause.of(Amount) | clause.at(Question.ADVICE)),
             excepting=clause.exception < len(clause.cells) or bool(clause.at(Role.NEGATION) and clause.at(Role.ONLY)),
             hedged=bool(clause.at(Role.OR)) or is_past(clause.tokens, clause.names.pack.language),
             headings=frozenset(heading for _, heading in clause.said(Heading) if heading.dimension is not None),

@@ -199,6 +199,8 @@ class FramePlans:
         an unknown word), or itself says why nothing is done.
         """
         frames = self.best.frames if self.best is not None else ()
+        if self.best is not None and self.best.qualified:
+            return True
         return any(_FORBIDDING & f.features.keys() or f.act in _TOLD for f in frames)
 
     @property
@@ -325,7 +327,7 @@ def _plans(decision: Decision, around: Surroundings) -> tuple[Plan, ...]:
         offers = (f.request if f in decision.done or not f.acts else _offer(f) for f in wanted)
         return planned((r for r in offers if r is not None), around, plan)
     if decision.verdict is Verdict.ASK and any(f.acts for f in wanted):
-        offered = _offer(wanted[0]) if len(wanted) == 1 else None
+        offered = _offer(wanted[0], lists=decision.best.qualified) if len(wanted) == 1 else None
         return planned((offered,), around, plan) if offered is not None else ()
     plans = planned(_requests(wanted, around), around, plan)
     refused = any(f.refuses for f in wanted)

@@ -110,6 +110,8 @@ def _plans(best: _Reading, around: Surroundings, *, sure: bool) -> tuple[Plan, .
 
 def _lacks(first: FramePlans) -> bool:
     """Whether a sentence as it is written has no reading that is sure enough, or one that says what is missing."""
+    if first.best is not None and first.best.qualified:
+        return False
     certain = first.decision is not None and first.decision.verdict is Verdict.ACT
     return not certain or (first.lost and not first.talks)
 

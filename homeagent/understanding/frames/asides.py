@@ -34,7 +34,6 @@ from homeagent.understanding.frame import ActKind, Feature, Frame
 from homeagent.understanding.frame_costs import frame
 from homeagent.understanding.frames.beside_orders import (
     calls_by_its_kind,
-    may_change_the_order,
     says_it_is_done,
     tells_the_manner,
     tells_where,
@@ -109,7 +108,6 @@ def aside(clause: Clause) -> Iterator[Frame]:
     why = clause.cells[0].means(Role.REASON) and not gone  # what is counted there is told
     if not why and any(not clause.cells[i].says(Role.FILLER) for n in numbers for i in n.cells):
         against[Feature.ASIDE_NUMBER] = 1.0
-    against[Feature.QUALIFIED] = float(Feature.COURTESY not in against and may_change_the_order(clause, content))
     told = frame(clause, ActKind.ASIDE, None, range(len(clause.cells)), extra=against)
     target = target_of(clause, ())
     yield replace(told, target=target, told_in=target if tells_where(clause) else None)

@@ -4,6 +4,8 @@ be done or where somebody is.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from homeagent.languages.concepts import (
     Attribute,
     Colour,
@@ -22,8 +24,9 @@ from homeagent.languages.concepts import (
     White,
 )
 from homeagent.understanding.clauses import THINGS, Clause
-from homeagent.understanding.past_times import is_past
+from homeagent.understanding.frame import ActKind, Feature, Frame
 from homeagent.understanding.frames.relayed_orders import is_somebody
+from homeagent.understanding.past_times import is_past
 from homeagent.understanding.spans import Cell, Free, InArea, Named, OfKind, OnFloor, TimeGone
 
 _VALUES = (Heading, Particle, Dimension, Level, Colour, White, Mode, Unit, StateWord)
@@ -95,18 +98,23 @@ def says_it_is_done(clause: Clause, content: list[int]) -> bool:
     return bool(said) and not rest and not clause.asks
 
 
-def may_change_the_order(clause: Clause, content: list[int]) -> bool:
-    """Whether it stands behind an order and may change that, or take it back: something that is not read behind a word
-    for that ("but only for guests", "though I said no"), or who gave the order ("…, my wife said").
+def qualifying(clause: Clause, found: Frame) -> Frame:
+    """The frame, of an aside or of nothing that the home has, as one that may change the order before it, or take that
+    back: it is behind a word for that and not read ("but only for guests", "though I said no"), or says who gave the
+    order ("…, my wife said").
     """
-    if not clause.cells[0].first:
-        return False
-    leads = {i for i in content if clause.cells[i].says(Role.CONTRAST, Role.EXCEPT, Role.ONLY)}
-    leads |= clause.at(Role.CONTRAST)
-    unread = {i for i in content if not _tells_how(clause.cells[i])} - leads
-    if clause.postpositions:
-        return bool(leads and unread) or _says_who_ordered(clause, unread)
-    return bool(unread) and (min(leads, default=_LED) < _LED or _says_who_ordered(clause, unread))
+    order = clause.of(Verb, Heading) - clause.at(Role.CONTRAST)
+    aside = found.act is ActKind.ASIDE and Feature.COURTESY not in found.features
+    if not clause.cells[0].first or not (aside or (found.act is ActKind.UNKNOWN and not order)):
+        return found
+    said = [i for i, c in enumerate(clause.cells) if not c.means(*_BEFORE_A_CALL) and not _tells_how(c)]
+    leads = {i for i in said if clause.cells[i].says(Role.EXCEPT, Role.ONLY)} | clause.at(Role.CONTRAST)
+    reported = min(clause.at(Role.REPORT), default=len(clause.cells))
+    led = leads if clause.postpositions else {i for i in leads if i < _LED or i > reported}
+    unread = {*said} - leads
+    if not unread or not (led or (aside and _says_who_ordered(clause, unread))):
+        return found
+    return replace(found, act=ActKind.ASIDE, request=None, features={**found.features, Feature.QUALIFIED: 1.0})
 
 
 def _tells_how(cell: Cell) -> bool:
