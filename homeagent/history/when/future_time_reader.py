@@ -53,8 +53,8 @@ def pieces_of(text: str, language: str, taken: Sequence[tuple[int, int]] = ()) -
         if any(means(t, kind) for t in run for kind in _OVER) or any(t.kind == "day" and t.number < 0 for t in run):
             continue
         made += [
-            Piece(slot, value, words[first].start, words[last].end)
-            for slot, value, first, last in _Reader(run, known).pieces()
+            Piece(slot, value, words[first].start, words[last].end, before)
+            for slot, value, first, last, before in _Reader(run, known).pieces()
         ]
     return made
 
@@ -85,14 +85,14 @@ _Read = tuple[Slot, Value, int] | None
 class _Reader(TimeRow):
     """The pieces of a row of words for time."""
 
-    def pieces(self) -> Iterator[tuple[Slot, Value, int, int]]:
+    def pieces(self) -> Iterator[tuple[Slot, Value, int, int, bool]]:
         at = 0
         while at < len(self._run):
             start = at
             if (both := self._from_to(at)) is not None:
                 (begins, joint), (ends, at) = both
-                yield Slot.CLOCK, begins, self._run[start].first, self._run[joint - 1].last
-                yield Slot.UNTIL, ends, self._run[joint].first, self._run[at - 1].last
+                yield Slot.CLOCK, begins, self._run[start].first, self._run[joint - 1].last, False
+                yield Slot.UNTIL, ends, self._run[joint].first, self._run[at - 1].last, False
                 continue
             read = self._piece(at, led=False)
             while read is None and self._is(at, "lead", "at", "toward", "hours"):
@@ -108,11 +108,17 @@ class _Reader(TimeRow):
                 end += 1  # what hangs on the last word
             if self._known.postfix and slot is Slot.CLOCK and self._is(end, "until"):
                 slot, end = Slot.UNTIL, end + 1
-            yield slot, value, self._run[start].first, self._run[end - 1].last
+            yield slot, value, self._run[start].first, self._run[end - 1].last, self._is_before(slot, end)
             if self._known.postfix and slot is Slot.CLOCK and self._is(end, "every"):
-                yield Slot.DAYS, _DAYS["all"], self._run[end].first, self._run[end].last
+                yield Slot.DAYS, _DAYS["all"], self._run[end].first, self._run[end].last, False
                 end += 1
             at = end
+
+    def _is_before(self, slot: Slot, end: int) -> bool:
+        """Whether a length that ends before a place is one before something: the word for that also leads what a span
+        is for."""
+        behind = slot is Slot.LENGTH and self._is(end, "minus") and not self._is(end, "toward")
+        return behind or (slot in (Slot.LENGTH, Slot.SPAN) and self._is(end - 1, "minus"))
 
     def _piece(self, at: int, *, led: bool) -> _Read:
         return (

@@ -64,9 +64,12 @@ Value = Clock | Solar | Date | timedelta | frozenset[Weekday] | str | int | floa
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """One thing said of a time to come, and from where to where in the text."""
+    """One thing said of a time to come, and from where to where in the text. ``before``: it is so long before what is
+    said beside it, as far as its own words tell.
+    """
 
     slot: Slot
     value: Value
     first: int
     last: int
+    before: bool = False

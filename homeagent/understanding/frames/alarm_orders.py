@@ -116,5 +116,9 @@ def _somebody_else_wakes(clause: Clause, said: TimerClause, ahead: Ahead) -> boo
     marks = [i for i in range(1, verb + 1) if said.tokens[i].mark]
     labels = ahead.words.label
     before = [i for i in said.rest if max(marks, default=0) <= i < verb and said.tokens[i].text not in labels]
-    led = any(said.tokens[i].text in labels and i not in said.articles for i in range(min(before, default=0)))
+    led = any(t.text in labels and not _is_article(t, clause) for t in said.tokens[: min(before, default=0)])
     return bool(before) and not led
+
+
+def _is_article(token: Token, clause: Clause) -> bool:
+    return Role.ARTICLE in clause.names.pack.phrases.get(token.text, ())

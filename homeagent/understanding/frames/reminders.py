@@ -47,12 +47,8 @@ def reminded(clause: Clause, said: TimerClause, ahead: Ahead) -> Frame | None:
     beyond = max(said.timed, default=-1) + 1
     led = led or (beyond in behind and said.tokens[beyond].text in ahead.words.label)  # "tell grandma at nine that …"
     due = _due_of_reminder(told, ahead)
-    if (
-        isinstance(due, After)
-        and told.keys() == {Slot.LENGTH}
-        and (of := _words_behind_before(clause, said)) is not None
-    ):
-        return _before_an_event(clause, due.wait, of)
+    if (of_event := before_an_event(clause, said, told, TimerKind.REMINDER)) is not None:
+        return of_event
     counts = told.keys() == {Slot.DELAY} or (told.keys() == {Slot.LENGTH} and max(said.timed) < edge)
     if said.noun is Noun.TELL and not label and counts and not clause.asks:
         return timer_frame(clause, Timing(TimerAction.SET, TimerKind.TIMER, due=due))
@@ -71,22 +67,26 @@ def _words_behind_before(clause: Clause, said: TimerClause) -> set[str] | None:
     pack, first = clause.names.pack.phrases, max(said.timed, default=-1) + 1
     ends = (first + n for n in range(_LONGEST, 0, -1) if first + n <= len(said.tokens))
     leads = (e for e in ends if Reference.BEFORE in pack.get(" ".join(t.text for t in said.tokens[first:e]), ()))
-    if (end := next(leads, None)) is None:
+    behind = (i for i in said.rest if i >= first)  # none: "stell ihn zehn Minuten vor"
+    before = any(p.before for p in said.pieces) and not clause.postpositions
+    if (end := next(behind if before else leads, None)) is None:
         return None
     rest = (said.tokens[i].text for i in said.rest if i not in range(first, end))
     return {word for word in rest if not {*_SMALL} & {*pack.get(word, ())} and word not in clause.names.pack.separable}
 
 
-def _before_an_event(clause: Clause, wait: timedelta, of: set[str]) -> Frame:
-    """A reminder so long before the event that was told of right before; that it cannot be, where none was."""
+def before_an_event(clause: Clause, said: TimerClause, told: Said, kind: TimerKind) -> Frame | None:
+    """A reminder or an alarm so long before the event that was told of right before; that it cannot be, where none was.
+    None where it is not to be before anything."""
+    wait, of = next(iter(told.values()), None), _words_behind_before(clause, said)
+    if not told.keys() <= {Slot.LENGTH, Slot.SPAN} or not isinstance(wait, timedelta) or of is None:
+        return None
     event = clause.last.event if clause.last is not None else None
     if event is None or not of <= set(words(event.title)):
-        told = frame(clause, ActKind.LATER, Request(Act.SAY, say=NOT_LATER), range(len(clause.cells)))
-        return replace(told, features={Feature.EXPLAINED: MOST_EXPLAINED})
+        later = frame(clause, ActKind.LATER, Request(Act.SAY, say=NOT_LATER), range(len(clause.cells)))
+        return replace(later, features={Feature.EXPLAINED: MOST_EXPLAINED})
     at = event.starts - wait
-    return timer_frame(
-        clause, Timing(TimerAction.SET, TimerKind.REMINDER, name=event.title, due=At(at.time(), at.date()))
-    )
+    return timer_frame(clause, Timing(TimerAction.SET, kind, name=event.title, due=At(at.time(), at.date())))
 
 
 def _begins_with_a_time(clause: Clause, said: TimerClause) -> bool:

@@ -36,7 +36,7 @@ from homeagent.understanding.frames.home_assistants_timers import (
     set_to_a_time,
 )
 from homeagent.understanding.frames.playing_and_making import serving
-from homeagent.understanding.frames.reminders import reminded, told_upon
+from homeagent.understanding.frames.reminders import before_an_event, reminded, told_upon
 from homeagent.understanding.frames.several_timers import each_of_several, several_times
 from homeagent.understanding.frames.timed_orders import Ahead
 from homeagent.understanding.frames.timer_clause import (
@@ -154,6 +154,8 @@ def _of_timers(clause: Clause, said: TimerClause, ahead: Ahead, last: LastTimer 
         name, price = ("", 0.0) if said.noun is Noun.WAKE else (name, price)  # "when do you wake me"
         timing = Timing(deed, kind, name=name)
         return timer_frame(clause, timing, price)
+    if deed is TimerAction.SET and said.noun in WAKING and (of := before_an_event(clause, said, told, kind)):
+        return of
     if deed in (TimerAction.SET, TimerAction.CHANGE):
         more = how_much_longer(said, told)
         if more is not None:
