@@ -288,9 +288,13 @@ class Agent:
             return await self._with_the_rest(turn, answer, speech, report) if turn.rest else answer
         if (answer := await self._by_a_brain(turn, speech, report)) is not None:
             return answer
-        told = await self._remembering.answer(turn, otherwise=True) if self._remembering else None
+        told = await self._kept(turn)
         told = told or await self._recollection.instead(turn, None, report) or await self._recollection.not_known(turn)
         return told or Answer(_cannot(turn), "none")
+
+    async def _kept(self, turn: Turn) -> Answer | None:
+        """That it is remembered, where it only tells something and no brain knows what to do with it."""
+        return await self._remembering.answer(turn, otherwise=True) if self._remembering else None
 
     async def _by_a_brain(self, turn: Turn, speech: Speech, report: TurnReport) -> Answer | None:
         for brain in self._brains:
@@ -327,9 +331,12 @@ class Agent:
             first = brain.name == "local" and not turn.rounds
             if first and (told := await self._recollection.instead(turn, step, report)):
                 return told
-            if first and step.at_a_loss and not step.tool_calls and brain is not self._brains[-1]:
-                turn.question = None
-                return None  # the next one knows more, or why it cannot be asked
+            if first and step.at_a_loss and not step.tool_calls:
+                if brain is not self._brains[-1]:
+                    turn.question = None
+                    return None  # the next one knows more, or why it cannot be asked
+                if not step.question and (told := await self._kept(turn)):
+                    return told
             if not step.tool_calls:
                 # Where something waits for a yes, the question for it is answer enough.
                 silent = "" if pending_in(turn) else phrase("no_answer", turn.language)

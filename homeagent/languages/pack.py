@@ -35,10 +35,12 @@ from homeagent.languages.safety import OfSafety, Said, safety_words
 from homeagent.languages.sounds import Sounds, sounds_of
 from indexer.lexicon import ConceptWord
 from indexer.lexicon import lexicon as kind_words
-from indexer.normalise import composed, decomposed
+from indexer.normalise import composed, decomposed, unaccented
 from indexer.words import normalise
 
 _FIRST_COMPOSED = 21
+_UMLAUT = "ä"
+"""A letter that only languages have in which vowels with two dots are letters of their own."""
 _Endings = dict[str, tuple[Role | Question | Reference, ...]]
 
 
@@ -52,7 +54,8 @@ class Pack:
     ``clitics``, ``told_endings``, ``written_together``, ``after_vowel``, ``after_consonant``: as in `PackFile`.
     ``contractions``, ``gerunds``, ``pasts``, ``third_person``, ``vocatives``, ``partitives``, too.
     ``courteous``: what a word may do in a courtesy. ``safety``: what phrases say where safety is asked about.
-    ``spelled``: what single words say that are written with accents, by that spelling in lower case.
+    ``spelled``: what single words say that only their spelling tells from others, by that spelling in lower case.
+    ``written``: the words whose letters would be taken for umlauts, where the language has none; else None.
     ``prepositions`` of place and ``articles``: the words that are nothing else in a sentence than small ones.
     ``sounds``: how words sound; ``transcribed``: how names in Latin letters do. ``settled``: as in `PackFile`.
     """
@@ -92,6 +95,7 @@ class Pack:
     told_endings: tuple[str, ...] = ()
     vocatives: tuple[str, ...] = ()
     spelled: Mapping[str, frozenset[Concept]] = field(default_factory=dict)
+    written: frozenset[str] | None = None
     outdoor_rooms: frozenset[str] = frozenset()
     outside: frozenset[str] = frozenset()
     of_wind: frozenset[str] = frozenset()
@@ -183,6 +187,7 @@ def make_pack(file: PackFile) -> Pack:
         told_endings=tuple(decomposed(e) if file.postpositions else e for e in file.told_endings),
         vocatives=tuple(file.vocatives),
         spelled=_spelled(file),
+        written=_written(file),
         outdoor_rooms=frozenset(map(normalise, file.outdoor_rooms)),
         outside=frozenset(map(normalise, file.outside)),
         of_wind=frozenset(map(normalise, file.of_wind)),
@@ -199,13 +204,30 @@ def make_pack(file: PackFile) -> Pack:
 
 
 def _spelled(file: PackFile) -> dict[str, frozenset[Concept]]:
-    """What the words with accents say, by their spelling: "sí" is no "si". Only where accents tell forms apart."""
+    """What words say by their spelling: those with accents, where accents tell forms apart ("sí" is no "si"), and those
+    of other letters that are made one where umlauts are typed without an umlaut key ("guests", "gusts").
+    """
     found: dict[str, set[Concept]] = {}
-    for phrase, concept in _said(file) if file.told_endings else ():
-        spelling = phrase.casefold()
-        if " " not in spelling and spelling != normalise(spelling):
+    alike: dict[str, set[str]] = {}
+    for phrase, concept in _said(file):
+        if " " not in (spelling := phrase.casefold()):
             found.setdefault(spelling, set()).add(concept)
-    return {spelling: frozenset(concepts) for spelling, concepts in found.items()}
+            alike.setdefault(normalise(spelling), set()).add(unaccented(spelling))
+    return {
+        spelling: frozenset(concepts)
+        for spelling, concepts in found.items()
+        if (file.told_endings and spelling != normalise(spelling)) or len(alike[normalise(spelling)]) > 1
+    }
+
+
+def _written(file: PackFile) -> frozenset[str] | None:
+    """The words with letters for which umlauts are typed without an umlaut key, without accents; None where these may
+    stand for umlauts in any word.
+    """
+    words = {phrase.casefold() for phrase, _ in _said(file) if " " not in phrase}
+    if any(_UMLAUT in word for word in words):
+        return None
+    return frozenset(plain for word in words if (plain := unaccented(word)) != normalise(word))
 
 
 def _courteous(file: PackFile) -> dict[str, frozenset[Courteous]]:

@@ -57,7 +57,7 @@ from homeagent.understanding.spans import (
 )
 from homeagent.understanding.tokeniser import Sentence, Token, is_time_of_day
 from homeagent.understanding.word_meanings import base_of
-from indexer.normalise import decomposed
+from indexer.normalise import decomposed, unaccented
 
 Lattice = list[list[Span]]
 """For each token the spans that begin there. A word may always be free: that costs most."""
@@ -337,8 +337,10 @@ def _as_spelled(token: Token, spans: Sequence[Span], names: HomeNames) -> list[S
     marked as a statement.
     """
     raw = token.raw.casefold()
-    own = names.pack.spelled.get(raw)
-    if own is not None and raw != token.text:
+    own, written = names.pack.spelled.get(raw), names.pack.written
+    if written is not None and (plain := unaccented(raw)) != token.text and plain not in written:
+        own = frozenset()  # "guest" is no "gust"
+    if own is not None:
         spans = [s for s in spans if is_of_home(s.meaning) or isinstance(s.meaning, StateWord) or s.meaning in own]
     return [*spans, *_telling(token, spans, names)]
 
