@@ -205,19 +205,15 @@ def make_pack(file: PackFile) -> Pack:
 
 def _spelled(file: PackFile) -> dict[str, frozenset[Concept]]:
     """What words say by their spelling: those with accents, where accents tell forms apart ("sí" is no "si"), and those
-    of other letters that are made one where umlauts are typed without an umlaut key ("guests", "gusts").
+    with letters for which umlauts are typed without an umlaut key ("guests" are no "gusts").
     """
     found: dict[str, set[Concept]] = {}
-    alike: dict[str, set[str]] = {}
     for phrase, concept in _said(file):
-        if " " not in (spelling := phrase.casefold()):
+        spelling = phrase.casefold()
+        own = spelling if file.told_endings else unaccented(spelling)
+        if " " not in spelling and own != normalise(spelling):
             found.setdefault(spelling, set()).add(concept)
-            alike.setdefault(normalise(spelling), set()).add(unaccented(spelling))
-    return {
-        spelling: frozenset(concepts)
-        for spelling, concepts in found.items()
-        if (file.told_endings and spelling != normalise(spelling)) or len(alike[normalise(spelling)]) > 1
-    }
+    return {spelling: frozenset(concepts) for spelling, concepts in found.items()}
 
 
 def _written(file: PackFile) -> frozenset[str] | None:

@@ -13,6 +13,7 @@ from homeagent.languages.concepts import (
     Count,
     Dimension,
     Heading,
+    Particle,
     Question,
     Reference,
     Role,
@@ -38,6 +39,7 @@ def form_features(clause: Clause, act: ActKind, explained: Collection[int]) -> I
     if act in ORDERS:
         yield Feature.DESCRIBES, describes(clause) + tells(clause, explained) + clause.told
         yield Feature.NEGATED, float(clause.keeps)
+        yield Feature.DESCRIBES, float(_is_of_what_is_told(clause, explained))
     if act in ORDERS or act is ActKind.UNKNOWN:
         yield Feature.SEVERAL_VERBS, _verbs_apart(clause, explained)
     if act in ANSWERED and not clause.postpositions:
@@ -51,6 +53,19 @@ def form_features(clause: Clause, act: ActKind, explained: Collection[int]) -> I
         within = (i for i in range(first, len(clause.cells)) if i != clause.exception)
         marks = (clause.mark(i) for i in within)
         yield Feature.ACROSS_A_MARK, sum(2 if _ENDS & {*mark} else 1 for mark in marks if mark)
+
+
+def _is_of_what_is_told(clause: Clause, explained: Collection[int]) -> bool:
+    """Whether somebody tells what they do, and only a preposition of that would be the order ("ich gehe aus der
+    Küche"), or the order stands behind a mark after that: then it is a clause of its own."""
+    opening = clause.cells[clause.opening]
+    if clause.postpositions or not opening.means(Role.STATEMENT) or opening.says(Role.COURTESY, Role.FILLER):
+        return False
+    deeds = sorted(set(explained) & clause.of(Verb, Heading, Particle))
+    if deeds and all(clause.cells[i].has(Particle) and clause.leads_to_a_thing(i) for i in deeds):
+        return True
+    marks = [i for i in range(clause.opening + 1, len(clause.cells)) if clause.mark(i)]
+    return bool(deeds) and any(clause.opening < i <= deeds[0] for i in marks)
 
 
 def _behind_leading_words(clause: Clause) -> int:

@@ -36,7 +36,7 @@ from homeagent.understanding.frames.beside_orders import (
     calls_by_its_kind,
     says_it_is_done,
     tells_the_manner,
-    tells_where,
+    where_told,
 )
 from homeagent.understanding.lattice import is_called_by_name
 from homeagent.understanding.noun_phrases import target_of
@@ -109,8 +109,7 @@ def aside(clause: Clause) -> Iterator[Frame]:
     if not why and any(not clause.cells[i].says(Role.FILLER) for n in numbers for i in n.cells):
         against[Feature.ASIDE_NUMBER] = 1.0
     told = frame(clause, ActKind.ASIDE, None, range(len(clause.cells)), extra=against)
-    target = target_of(clause, ())
-    yield replace(told, target=target, told_in=target if tells_where(clause) else None)
+    yield replace(told, target=target_of(clause, ()), told_in=where_told(clause))
 
 
 def _only_tells_when(clause: Clause) -> bool:

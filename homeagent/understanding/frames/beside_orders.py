@@ -26,12 +26,15 @@ from homeagent.languages.concepts import (
 from homeagent.understanding.clauses import THINGS, Clause
 from homeagent.understanding.frame import ActKind, Feature, Frame
 from homeagent.understanding.frames.relayed_orders import is_somebody
+from homeagent.understanding.noun_phrases import Target, target_of
 from homeagent.understanding.past_times import is_past
 from homeagent.understanding.spans import Cell, Free, InArea, Named, OfKind, OnFloor, TimeGone
 
 _VALUES = (Heading, Particle, Dimension, Level, Colour, White, Mode, Unit, StateWord)
 _LONGEST = 6
 """Cells of a call."""
+_OF_A_WAY = 2
+"""Places: where somebody comes from, and where they go."""
 _LED = 2
 """So many cells from its beginning stands what leads a clause."""
 _BEFORE_A_CALL = (Role.COURTESY, Role.JOIN, Role.FILLER)
@@ -130,10 +133,17 @@ def _says_who_ordered(clause: Clause, unread: set[int]) -> bool:
     return bool(said and who) and all(is_somebody(c) or c.says(Role.ARTICLE) for c in who)
 
 
-def tells_where(clause: Clause) -> bool:
-    """Whether it tells of now and of within a place: not "I was in the den", "he is not in there", "I hate the den"."""
+def where_told(clause: Clause) -> Target | None:
+    """What is told of now and of within a place, and of a way only where it leads; None where nothing is: "I was in the
+    den", "he is not in there", "I hate the den".
+    """
     within = clause.postpositions or any(map(clause.leads_to_a_thing, clause.at(Role.PLACE)))
     over = clause.of(TimeGone) or is_past(
         clause.tokens[clause.cells[0].first : clause.cells[-1].end], clause.names.pack.language
     )
-    return bool(within) and not (clause.at(Role.NEGATION) or clause.times or over)
+    if not within or clause.at(Role.NEGATION) or clause.times or over:
+        return None
+    places = sorted(clause.of(InArea, OnFloor))
+    led = all(i and (clause.postpositions or clause.cells[i - 1].says(Role.PLACE, Role.TO)) for i in places[-2:])
+    way = len(places) == _OF_A_WAY and led and not clause.at(Role.JOIN, Role.OR)
+    return target_of(clause, (), first=places[-1] if way else 0)
