@@ -8,6 +8,7 @@ from collections.abc import Collection, Iterator
 from homeagent.languages.concepts import (
     Amount,
     Attribute,
+    Chat,
     Clock,
     Colour,
     Count,
@@ -23,7 +24,7 @@ from homeagent.languages.concepts import (
 )
 from homeagent.understanding.clauses import Clause
 from homeagent.understanding.frame import ANSWERED, ORDERS, ActKind, Feature
-from homeagent.understanding.spans import InArea, Named, OfKind
+from homeagent.understanding.spans import InArea, Named, OfKind, OnFloor
 from homeagent.understanding.statement_clauses import describes, tells
 
 _ASKED = (Question, Attribute, Clock, StateWord, Sky)
@@ -59,13 +60,20 @@ def _is_of_what_is_told(clause: Clause, explained: Collection[int]) -> bool:
     """Whether somebody tells what they do, and only a preposition of that would be the order ("ich gehe aus der
     Küche"), or the order stands behind a mark after that: then it is a clause of its own."""
     opening = clause.cells[clause.opening]
-    if clause.postpositions or not opening.means(Role.STATEMENT) or opening.says(Role.COURTESY, Role.FILLER):
+    if clause.postpositions or not (opening.says(Role.STATEMENT) or opening.has(Chat)):
         return False
     deeds = sorted(set(explained) & clause.of(Verb, Heading, Particle))
-    if deeds and all(clause.cells[i].has(Particle) and clause.leads_to_a_thing(i) for i in deeds):
+    tells = opening.means(Role.STATEMENT) and not opening.says(Role.COURTESY, Role.FILLER)
+    if tells and deeds and all(clause.cells[i].has(Particle) and clause.leads_to_a_thing(i) for i in deeds):
         return True
-    marks = [i for i in range(clause.opening + 1, len(clause.cells)) if clause.mark(i)]
-    return bool(deeds) and any(clause.opening < i <= deeds[0] for i in marks)
+    marks = (i for i in range(clause.opening + 1, min(deeds, default=0) + 1) if clause.mark(i))
+    return any(tells or _names_only_places(clause, i) for i in marks)
+
+
+def _names_only_places(clause: Clause, end: int) -> bool:
+    """Whether of all that the home has only places are named before a cell."""
+    before = clause.cells[:end]
+    return any(c.has(InArea, OnFloor) for c in before) and not any(c.has(Named, OfKind) for c in before)
 
 
 def _behind_leading_words(clause: Clause) -> int:
