@@ -225,7 +225,8 @@ class _Reader:
                 last = end == len(cover.cells)
                 longer += [row.followed_by(f) for f in self._frames(cells, last, row.antecedent, mood)]
                 for one, other in halves(cells, self._sentence.tokens):
-                    longer += self._shared(row, one, other, last=last)
+                    contrasts = any(c.says(Role.CONTRAST) for c in cells)
+                    longer += self._shared(row, one, other, last=last, contrasts=contrasts)
             rows = heapq.nsmallest(_KEPT_ROWS, longer, key=lambda r: r.cost)
             if not rows or rows[0].cost > self._least + _FAR:
                 return
@@ -235,13 +236,15 @@ class _Reader:
                 placed = meant_where_told(frames, self._around.names, self._around.last)
                 yield Understanding(counted_from_before(placed, self._around.now), row.cost)
 
-    def _shared(self, row: _Row, one: Half, other: Half, *, last: bool) -> Iterator[_Row]:
+    def _shared(self, row: _Row, one: Half, other: Half, *, last: bool, contrasts: bool) -> Iterator[_Row]:
         """The row with an order for each of two things, one of them known, or with a question for each: it costs little
-        more than the dearer.
+        more than the dearer. ``contrasts``: a "but" is there, behind which nobody orders what nothing explains.
         """
         for first in self._frames(one, last, row.antecedent, None):
             for second in self._frames(other, last, row.antecedent, None):
                 both = (first, second)
+                if contrasts and ActKind.UNKNOWN in (first.act, second.act):
+                    continue  # "turn on the lamp, but only for guests"
                 ordered = any(is_done(f) for f in both) and all(f.act in _SHARED for f in both)
                 if (ordered or all(f.act is ActKind.ASKING for f in both)) and not any(f.vetoed for f in both):
                     longer = row.followed_by(first).followed_by(second)
