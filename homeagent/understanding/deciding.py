@@ -47,7 +47,8 @@ class Understanding:
     def qualified(self) -> bool:
         """Whether an order was given by others, or what was not read right behind it may change it."""
         said = [f for f in self.frames if Feature.COURTESY not in f.features or f.acts]
-        behind = (f for before, f in pairwise(said) if before.acts)
+        set_too = {i for f in said if f.act is ActKind.SETTING for i in f.entity_ids}  # "but low, at ten percent"
+        behind = (f for before, f in pairwise(said) if before.acts and not before.entity_ids & set_too)
         own = any({Feature.RELAYED, Feature.QUALIFIED} & f.features.keys() for f in said if f.acts)
         return own or any(Feature.QUALIFIED in f.features for f in behind)
 

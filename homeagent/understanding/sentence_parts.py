@@ -84,6 +84,7 @@ class SentenceParts:
     of the home can be set to. ``free``: the words that nothing explains; ``items``: rows of such words.
     ``elsewhere``: it speaks of a place that the home does not have. ``ahead``: the day is not this one; ``past``: it is
     over. ``conditional``: it holds a condition, ``excepting`` an exception; ``hedged``: an alternative, or what was.
+    ``advises``: it asks what had better be done.
     ``headings``: which way its words say that what is moved, but for those that say a mere "more". ``unmeant``: the
     actions that its verbs say the opposite of.
     """
@@ -105,6 +106,7 @@ class SentenceParts:
     ahead: bool = False
     past: bool = False
     conditional: bool = False
+    advises: bool = False
     excepting: bool = False
     hedged: bool = False
     headings: frozenset[Heading] = frozenset()
@@ -160,7 +162,8 @@ class _PartsOfClause:
             elsewhere=bool(clause.of(NoPlace)) or any(clause.next_to(i, Role.PLACE) for i in free),
             ahead=ahead or bool(clause.of(DayWord) - clause.at(DayWord.TODAY)),
             past=bool(clause.of(TimeGone)) or bool(clause.at(DayWord.YESTERDAY, DayWord.LAST_WEEK)),
-            conditional=bool(clause.at(Role.CONDITION) - clause.of(Amount) | clause.at(Question.ADVICE)),
+            conditional=bool(clause.at(Role.CONDITION) - clause.of(Amount)),
+            advises=bool(clause.at(Question.ADVICE)),
             excepting=clause.exception < len(clause.cells) or bool(clause.at(Role.NEGATION) and clause.at(Role.ONLY)),
             hedged=bool(clause.at(Role.OR)) or is_past(clause.tokens, clause.names.pack.language),
             headings=frozenset(heading for _, heading in clause.said(Heading) if heading.dimension is not None),

@@ -106,7 +106,7 @@ def qualifying(clause: Clause, found: Frame) -> Frame:
     back: it is behind a word for that and not read ("but only for guests", "though I said no"), or says who gave the
     order ("…, my wife said").
     """
-    order = clause.of(Verb, Heading) - clause.at(Role.CONTRAST)
+    order = clause.of(Verb, Heading, Count, Level, Colour, White, Mode) - clause.at(Role.CONTRAST)
     aside = found.act is ActKind.ASIDE and Feature.COURTESY not in found.features
     if not clause.cells[0].first or not (aside or (found.act is ActKind.UNKNOWN and not order)):
         return found

@@ -148,6 +148,8 @@ class SecondReader:
             return None
         said = _Said(parts_of(text, names, offered_choices(around, names.pack)), language, names, need, first, around)
         parts = said.parts
+        if parts.advises and not first.plans:
+            return None
         if agreed is not None and not (said.forbids or parts.hedged):
             return SecondReading(intent, share, plans=(plan(agreed, around),))
         chats = need is Need.LOST and last and _is_chat(guess, parts, asks=first.asks)
