@@ -54,8 +54,9 @@ class Pack:
     ``clitics``, ``told_endings``, ``written_together``, ``after_vowel``, ``after_consonant``: as in `PackFile`.
     ``contractions``, ``gerunds``, ``pasts``, ``third_person``, ``vocatives``, ``partitives``, too.
     ``courteous``: what a word may do in a courtesy. ``safety``: what phrases say where safety is asked about.
-    ``spelled``: what single words say that only their spelling tells from others, by that spelling in lower case.
-    ``written``: the words whose letters would be taken for umlauts, where the language has none; else None.
+    ``spelled``: what single words say that are written with accents, by that spelling in lower case.
+    ``misread``: what words do not say that others do, which would be the same to who types umlauts without their key;
+    None where the language has umlauts.
     ``prepositions`` of place and ``articles``: the words that are nothing else in a sentence than small ones.
     ``sounds``: how words sound; ``transcribed``: how names in Latin letters do. ``settled``: as in `PackFile`.
     """
@@ -95,7 +96,7 @@ class Pack:
     told_endings: tuple[str, ...] = ()
     vocatives: tuple[str, ...] = ()
     spelled: Mapping[str, frozenset[Concept]] = field(default_factory=dict)
-    written: frozenset[str] | None = None
+    misread: Mapping[str, frozenset[Concept]] | None = None
     outdoor_rooms: frozenset[str] = frozenset()
     outside: frozenset[str] = frozenset()
     of_wind: frozenset[str] = frozenset()
@@ -187,7 +188,7 @@ def make_pack(file: PackFile) -> Pack:
         told_endings=tuple(decomposed(e) if file.postpositions else e for e in file.told_endings),
         vocatives=tuple(file.vocatives),
         spelled=_spelled(file),
-        written=_written(file),
+        misread=_misread(file),
         outdoor_rooms=frozenset(map(normalise, file.outdoor_rooms)),
         outside=frozenset(map(normalise, file.outside)),
         of_wind=frozenset(map(normalise, file.of_wind)),
@@ -204,26 +205,31 @@ def make_pack(file: PackFile) -> Pack:
 
 
 def _spelled(file: PackFile) -> dict[str, frozenset[Concept]]:
-    """What words say by their spelling: those with accents, where accents tell forms apart ("sí" is no "si"), and those
-    with letters for which umlauts are typed without an umlaut key ("guests" are no "gusts").
-    """
+    """What the words with accents say, by their spelling: "sí" is no "si". Only where accents tell forms apart."""
     found: dict[str, set[Concept]] = {}
-    for phrase, concept in _said(file):
+    for phrase, concept in _said(file) if file.told_endings else ():
         spelling = phrase.casefold()
-        own = spelling if file.told_endings else unaccented(spelling)
-        if " " not in spelling and own != normalise(spelling):
+        if " " not in spelling and spelling != normalise(spelling):
             found.setdefault(spelling, set()).add(concept)
     return {spelling: frozenset(concepts) for spelling, concepts in found.items()}
 
 
-def _written(file: PackFile) -> frozenset[str] | None:
-    """The words with letters for which umlauts are typed without an umlaut key, without accents; None where these may
-    stand for umlauts in any word.
+def _misread(file: PackFile) -> dict[str, frozenset[Concept]] | None:
+    """What the words with letters for which umlauts are typed without an umlaut key do not say, by their spelling
+    without accents: "guests" are no "gusts". None where such letters may stand for umlauts.
     """
-    words = {phrase.casefold() for phrase, _ in _said(file) if " " not in phrase}
-    if any(_UMLAUT in word for word in words):
-        return None
-    return frozenset(plain for word in words if (plain := unaccented(word)) != normalise(word))
+    said: dict[str, dict[str, set[Concept]]] = {}
+    for phrase, concept in _said(file):
+        if _UMLAUT in (spelling := phrase.casefold()):
+            return None
+        if " " not in spelling:
+            said.setdefault(normalise(spelling), {}).setdefault(unaccented(spelling), set()).add(concept)
+    return {
+        spelling: frozenset(set().union(*alike.values()) - own)
+        for normal, alike in said.items()
+        for spelling, own in alike.items()
+        if spelling != normal and len(alike) > 1
+    }
 
 
 def _courteous(file: PackFile) -> dict[str, frozenset[Courteous]]:

@@ -97,8 +97,6 @@ def decide(found: Sequence[Understanding], by: Weights | None = None) -> Decisio
     if any(f.vetoed for f in wanted) or beside > limits.beside or _contradict(wanted):
         return Decision(Verdict.HAND_OVER, best)
     rivals = [u for u in found[1:] if u.cost - best.cost < limits.margin and not _leaves_it_all(u, best)]
-    best = next((u for u in (best, *rivals) if u.qualified), best)
-    wanted = best.asking_for
     rival = rivals[0] if rivals else None
     unsure = rival is not None and any(f.acts for f in (*wanted, *rival.asking_for))
     done: tuple[Frame, ...] = ()

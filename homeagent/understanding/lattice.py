@@ -337,11 +337,11 @@ def _as_spelled(token: Token, spans: Sequence[Span], names: HomeNames) -> list[S
     marked as a statement.
     """
     raw = token.raw.casefold()
-    own, written = names.pack.spelled.get(raw), names.pack.written
-    if written is not None and (plain := unaccented(raw)) != token.text and plain not in written:
-        own = frozenset()  # "guest" is no "gust"
-    if own is not None:
+    own, misread = names.pack.spelled.get(raw), names.pack.misread
+    if own is not None and raw != token.text:
         spans = [s for s in spans if is_of_home(s.meaning) or isinstance(s.meaning, StateWord) or s.meaning in own]
+    if misread is not None and (plain := unaccented(raw)) != token.text:
+        spans = [s for s in spans if s.meaning not in misread.get(plain, ())]  # "guests" are no "gusts"
     return [*spans, *_telling(token, spans, names)]
 
 

@@ -67,9 +67,10 @@ def _words_behind_before(clause: Clause, said: TimerClause) -> set[str] | None:
     pack, first = clause.names.pack.phrases, max(said.timed, default=-1) + 1
     ends = (first + n for n in range(_LONGEST, 0, -1) if first + n <= len(said.tokens))
     leads = (e for e in ends if Reference.BEFORE in pack.get(" ".join(t.text for t in said.tokens[first:e]), ()))
-    behind = (i for i in said.rest if i >= first)  # none: "stell ihn zehn Minuten vor"
     before = any(p.before for p in said.pieces) and not clause.postpositions
-    if (end := next(behind if before else leads, None)) is None:
+    led = next(leads, None)
+    behind = (i for i in said.rest if before and i >= (led or first))  # none: "stell ihn zehn Minuten vor"
+    if (end := led or next(behind, None)) is None:
         return None
     rest = (said.tokens[i].text for i in said.rest if i not in range(first, end))
     return {word for word in rest if not {*_SMALL} & {*pack.get(word, ())} and word not in clause.names.pack.separable}
