@@ -555,3 +555,13 @@ async def test_a_secret_beside_what_is_to_be_remembered_is_kept_nowhere(stage: S
     everything = kept(stage) + repr([asdict(event) for event in await stage.events()])
     assert "allergic to peanuts" in everything
     assert "type teapot" not in everything
+
+
+async def test_what_was_told_is_acknowledged_where_no_device_of_that_name_is_known(stage: Stage) -> None:
+    memories = Memories(stage.engine, HashEmbedder(), DictStore())
+    outbox = Outbox(stage.engine, memories.now)
+    remembering = Remembering(memories, outbox, stage.ha.home, stage.emitter, toolbox=stage.toolbox)
+    brain = ScriptedBrain(Step("I know no device called milk.", at_a_loss=True), name="local")
+    reply = await stage.agent(brain, remembering=remembering).process("remember the milk")
+    assert "no device" not in reply.response
+    assert reply.handled
