@@ -236,6 +236,7 @@ def test_a_press_is_no_new_one_because_home_assistant_started_again():
     assert [h.count for h in happenings([bell], {bell.entity_id: some}, yesterday)] == [1]
 
 
+@pytest.mark.dear
 def test_a_hundred_thousand_points_come_to_one_line():
     start = day_span(DAY, BERLIN).start
     many = [HistoryRow("s", f"{20 + i % 7}", start + timedelta(seconds=0.8 * i)) for i in range(100_000)]

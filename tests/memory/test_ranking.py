@@ -5,6 +5,8 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 from itertools import product
 
+import pytest
+
 from memory.model import Memory, MemoryType, Source, Subject
 from memory.ranking import RankWeights, Sessions
 from memory.records import Only
@@ -51,6 +53,7 @@ async def test_an_answer_is_found_by_its_question(memories: Memories) -> None:
     assert [one.memory.id for one in found] == ["m1"], "what bears on it only by its conversation is not brought up"
 
 
+@pytest.mark.dear
 async def test_of_very_many_much_alike_the_very_one_comes_first(memories: Memories, embedder: HashEmbedder) -> None:
     names, things = ["Anna", "Ben", "Carla", "Tom", "Mia"], ["ladder", "tent", "drill", "sledge", "bucket", "rope"]
     places, reasons = ["cellar", "attic", "shed", "garage", "hall"], ["for Ben", "for Anna", "since May", "in winter"]

@@ -206,6 +206,7 @@ async def test_the_same_statement_in_two_scopes_is_two_memories(memories: Memori
     assert len(added) == 3
 
 
+@pytest.mark.dear
 async def test_a_hundred_at_once_with_repeats_are_kept_once_each(memories: Memories) -> None:
     await asyncio.gather(*(memories.add(f"Sensor {n % 25} is in the cellar") for n in range(100)))
     assert len(await memories.list(limit=1000)) == 25

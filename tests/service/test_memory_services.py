@@ -70,6 +70,7 @@ async def test_what_is_refused_of_an_import_does_not_stop_the_rest(call: Service
     assert "4711" not in str(answer) + str(await call("export_memories", everybody=True))
 
 
+@pytest.mark.dear
 async def test_more_than_any_household_has_is_refused_with_the_limit(call: Services) -> None:
     status, error = await call.error("import_memories", memories=[{"content": "x" * 70_000_000}])
     assert (status, error["code"]) == (413, "too_large")

@@ -427,6 +427,7 @@ async def test_what_is_set_for_sunset_moves_with_the_sun(
     assert [one.next_due for one in await store.live()] == [moved]
 
 
+@pytest.mark.dear
 async def test_a_thousand_are_set_looked_at_and_done(
     engine: Any, timers: Timers, look: Look, clock: Clock, told: Told, store: TimerStore
 ) -> None:

@@ -258,6 +258,7 @@ async def test_what_a_search_found_may_be_read_and_nothing_else(
     assert [pending.tool_name for pending in reply.pending] == ["web_fetch"]
 
 
+@pytest.mark.dear
 async def test_the_loop_is_not_held_up_by_a_large_answer(box: Toolbox, web: HostileWeb) -> None:
     web.pages["/"] = answer(b"<p>hello <b>w</b> <a href='/x'>l</a></p>" * 100_000)
     longest, before = 0.0, time.perf_counter()
