@@ -1,9 +1,10 @@
-"""A linear classifier: what a sentence is for, as a probability for each intent.
+"""A classifier: what a sentence is for, as a probability for each intent.
 
-Multinomial logistic regression over the vectors of the packaged encoder, which is multilingual (what was learned in one
-language holds in the others), over the words and over stretches of their letters (`sentence_words`): what a sentence is
-about outweighs in a vector whether it is told, asked or ordered, and which of two opposites is meant. The weights come
-from `data/intents`, by `make intents`, and mean something only for the vectors of the encoder they were fitted on.
+Linear scores and one hidden layer over the vectors of the packaged encoder, which is multilingual (what was learned in
+one language holds in the others), over the words and over stretches of their letters (`sentence_words`): what a
+sentence is about outweighs in a vector whether it is told, asked or ordered, and which of two opposites is meant. The
+weights come from `data/intents`, by `make intents`, and mean something only for the vectors of the encoder they were
+fitted on.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from homeagent.intents.intent import Intent, SentenceKind, kind_of
 from homeagent.intents.sentence_words import buckets_of, letter_buckets_of, weight_of
 
 WEIGHTS = "weights.npz"
-_ARRAYS = ("weights", "word_weights", "letter_weights", "bias")
+_ARRAYS = ("weights", "word_weights", "letter_weights", "bias", "hidden")
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,24 +54,28 @@ class Guess:
 
 @dataclass(frozen=True, slots=True)
 class Classifier:
-    """A regression: ``intents``, its classes, ``weights`` (classes, d), ``word_weights`` and ``letter_weights``
-    (classes, buckets), ``bias`` (classes,), all at half precision. ``encoder``: the fingerprint of what made the
-    vectors; ``sentences``: the hash of what it was fitted to."""
+    """``intents``: its classes. ``weights`` (classes + h, d), ``word_weights`` and ``letter_weights`` (buckets,
+    classes + h), ``bias`` (classes + h,): first the linear scores, then the hidden layer, which ``hidden`` (classes, h)
+    weighs; all at half precision. ``encoder``: the fingerprint of what made the vectors; ``sentences``: the hash of
+    what it was fitted to."""
 
     intents: tuple[Intent, ...]
     weights: NDArray[np.float16]
     word_weights: NDArray[np.float16]
     letter_weights: NDArray[np.float16]
     bias: NDArray[np.float16]
+    hidden: NDArray[np.float16]
     encoder: str
     sentences: str
 
     def guess(self, sentence: str, vector: NDArray[np.float32]) -> Guess:
         """What a sentence is for, by its words and its vector (d,) of length 1."""
         letters = letter_buckets_of(sentence)
-        scores = self.weights.astype(np.float32) @ vector + self.bias
-        scores += self.word_weights[:, buckets_of(sentence)].sum(axis=1, dtype=np.float32)
-        scores += self.letter_weights[:, letters].sum(axis=1, dtype=np.float32) * weight_of(letters)
+        found = self.weights.astype(np.float32) @ vector + self.bias
+        found += self.word_weights[buckets_of(sentence)].sum(axis=0, dtype=np.float32)
+        found += self.letter_weights[letters].sum(axis=0, dtype=np.float32) * weight_of(letters)
+        scores, hidden = np.split(found, [len(self.intents)])
+        scores = scores + self.hidden.astype(np.float32) @ np.maximum(hidden, 0)
         shares = np.exp(scores - scores.max())
         return Guess(dict(zip(self.intents, (shares / shares.sum()).tolist(), strict=True)))
 
@@ -85,10 +90,9 @@ def save(classifier: Classifier, path: Path) -> None:
 
 @lru_cache(maxsize=1)
 def packaged_classifier() -> Classifier:
-    """The classifier that comes with the product. Reads a file (6 MB)."""
+    """The classifier that comes with the product. Reads a file (13 MB)."""
     content = importlib.resources.files("homeagent.intents").joinpath(WEIGHTS).read_bytes()
     with np.load(io.BytesIO(content), allow_pickle=False) as kept:
-        weights, word_weights, letter_weights, bias = (kept[part] for part in _ARRAYS)
+        arrays = [kept[part] for part in _ARRAYS]
         names = tuple(Intent(str(name)) for name in kept["intents"])
-        encoder, sentences = str(kept["encoder"]), str(kept["sentences"])
-        return Classifier(names, weights, word_weights, letter_weights, bias, encoder, sentences)
+        return Classifier(names, *arrays, str(kept["encoder"]), str(kept["sentences"]))

@@ -33,7 +33,7 @@ class Encoder:
 
 @pytest.mark.dear
 def test_each_intent_is_taught_in_each_language_and_is_a_statement_a_question_or_an_order() -> None:
-    taught = {(intent, language) for _, intent, language in labelled()}
+    taught = {(row.intent, row.language) for row in labelled()}
     assert taught == {(intent, language) for intent in Intent for language in ("en", "de", "fr", "es", "nl", "ko")}
     assert sorted([*STATEMENTS, *QUESTIONS, *ORDERS]) == sorted(Intent)
 
