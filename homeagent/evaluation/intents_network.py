@@ -100,7 +100,8 @@ class _Network(nn.Module):
         found = self.meaning(torch.tensor(np.stack([e.vector for e in examples])))
         found = found + self.said(buckets, torch.tensor(ends), per_sample_weights=values)
         scores, hidden = found[:, : self.classes], torch.relu(found[:, self.classes :])
-        return scores + self.hidden(nn.functional.dropout(hidden, _HIDDEN_LEFT_OUT, self.training))
+        kept = nn.functional.dropout(hidden, _HIDDEN_LEFT_OUT, self.training)
+        return torch.add(scores, self.hidden(kept))
 
     def classifier(self, intents: tuple[Intent, ...], encoder: str, source: str) -> Classifier:
         """What it has learned, with the scales in the weights."""

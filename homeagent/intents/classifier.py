@@ -93,6 +93,7 @@ def packaged_classifier() -> Classifier:
     """The classifier that comes with the product. Reads a file (13 MB)."""
     content = importlib.resources.files("homeagent.intents").joinpath(WEIGHTS).read_bytes()
     with np.load(io.BytesIO(content), allow_pickle=False) as kept:
-        arrays = [kept[part] for part in _ARRAYS]
+        weights, word_weights, letter_weights, bias, hidden = (kept[part] for part in _ARRAYS)
         names = tuple(Intent(str(name)) for name in kept["intents"])
-        return Classifier(names, *arrays, str(kept["encoder"]), str(kept["sentences"]))
+        encoder, sentences = str(kept["encoder"]), str(kept["sentences"])
+        return Classifier(names, weights, word_weights, letter_weights, bias, hidden, encoder, sentences)

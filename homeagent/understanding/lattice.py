@@ -341,7 +341,7 @@ def _as_spelled(token: Token, spans: Sequence[Span], names: HomeNames) -> list[S
     if own is not None and raw != token.text:
         spans = [s for s in spans if is_of_home(s.meaning) or isinstance(s.meaning, StateWord) or s.meaning in own]
     if misread is not None and (plain := unaccented(raw)) != token.text:
-        spans = [s for s in spans if s.meaning not in misread.get(plain, ())]  # "guests" are no "gusts"
+        spans = [s for s in spans if s.meaning not in misread.get(plain, ())]
     return [*spans, *_telling(token, spans, names)]
 
 

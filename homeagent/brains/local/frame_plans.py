@@ -198,10 +198,9 @@ class FramePlans:
         """Whether the best reading holds what no order may be carried out with (a negation, a condition, another time,
         an unknown word), or itself says why nothing is done.
         """
-        frames = self.best.frames if self.best is not None else ()
-        if self.best is not None and self.best.qualified:
-            return True
-        return any(_FORBIDDING & f.features.keys() or f.act in _TOLD for f in frames)
+        if self.best is None:
+            return False
+        return self.best.qualified or any(_FORBIDDING & f.features.keys() or f.act in _TOLD for f in self.best.frames)
 
     @property
     def _looks_like_a_question(self) -> bool:
