@@ -101,21 +101,25 @@ def says_it_is_done(clause: Clause, content: list[int]) -> bool:
     return bool(said) and not rest and not clause.asks
 
 
+_BESIDE = (ActKind.ASIDE, ActKind.CHAT, ActKind.COMPLAINT)
+"""What nothing is done for beside an order."""
+
+
 def qualifying(clause: Clause, found: Frame) -> Frame:
     """The frame, of an aside or of nothing that the home has, as one that may change the order before it, or take that
     back: it is behind a word for that and not read ("but only for guests", "though I said no"), or says who gave the
     order ("…, my wife said").
     """
     order = clause.of(Verb, Heading, Count, Level, Colour, White, Mode) - clause.at(Role.CONTRAST)
-    aside = found.act is ActKind.ASIDE and Feature.COURTESY not in found.features
-    if not clause.cells[0].first or not (aside or (found.act is ActKind.UNKNOWN and not order)):
+    beside = found.act in _BESIDE and Feature.COURTESY not in found.features
+    if not clause.cells[0].first or not (beside or (found.act is ActKind.UNKNOWN and not order)):
         return found
     said = [i for i, c in enumerate(clause.cells) if not c.means(*_BEFORE_A_CALL) and not _tells_how(c)]
     leads = {i for i in said if clause.cells[i].says(Role.EXCEPT, Role.ONLY)} | clause.at(Role.CONTRAST)
     reported = min(clause.at(Role.REPORT), default=len(clause.cells))
     led = leads if clause.postpositions else {i for i in leads if i < _LED or i > reported}
     unread = {*said} - leads
-    if not unread or not (led or (aside and _says_who_ordered(clause, unread))):
+    if not unread or not (led or (beside and found.act is ActKind.ASIDE and _says_who_ordered(clause, unread))):
         return found
     return replace(found, act=ActKind.ASIDE, request=None, features={**found.features, Feature.QUALIFIED: 1.0})
 

@@ -285,7 +285,7 @@ def _deeds(clause: Clause, named: Sequence[int], grounded: Grounded) -> Iterator
             continue
         edges = {*named, place} | _apart(clause, deed) | (told - {place})
         run = item_cells(clause, place, named, edges)
-        if run and all(clause.cells[k].says(Role.EVERYTHING) for k in run):
+        if run and all(clause.cells[k].says(Role.EVERYTHING, *NO_ITEM) for k in run):
             continue
         if not run or all(clause.cells[k].has(ListAction) and not clause.cells[k].free for k in run):
             continue
