@@ -106,11 +106,13 @@ class _Network(nn.Module):
     def classifier(self, intents: tuple[Intent, ...], encoder: str, source: str) -> Classifier:
         """What it has learned, with the scales in the weights."""
         said = self.said.weight.detach().numpy()
+        step = np.abs(said[BUCKETS:]).max(axis=0) / np.iinfo(np.int8).max
         return Classifier(
             intents,
             (self.meaning.weight.detach().numpy() * _MEANING_SCALE).astype(np.float16),
             (said[:BUCKETS] * _WORD_SCALE).astype(np.float16),
-            (said[BUCKETS:] * _LETTERS_SCALE).astype(np.float16),
+            np.round(said[BUCKETS:] / step).astype(np.int8),
+            (step * _LETTERS_SCALE).astype(np.float16),
             self.meaning.bias.detach().numpy().astype(np.float16),
             self.hidden.weight.detach().numpy().astype(np.float16),
             encoder,

@@ -24,7 +24,7 @@ from homeagent.intents.intent import Intent, SentenceKind, kind_of
 from homeagent.intents.sentence_words import buckets_of, letter_buckets_of, weight_of
 
 WEIGHTS = "weights.npz"
-_ARRAYS = ("weights", "word_weights", "letter_weights", "bias", "hidden")
+_ARRAYS = ("weights", "word_weights", "letter_weights", "letter_scale", "bias", "hidden")
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,13 +56,15 @@ class Guess:
 class Classifier:
     """``intents``: its classes. ``weights`` (classes + h, d), ``word_weights`` and ``letter_weights`` (buckets,
     classes + h), ``bias`` (classes + h,): first the linear scores, then the hidden layer, which ``hidden`` (classes, h)
-    weighs; all at half precision. ``encoder``: the fingerprint of what made the vectors; ``sentences``: the hash of
+    weighs; all at half precision, but for those of letters, which are many: whole numbers, to be multiplied by
+    ``letter_scale`` (classes + h,). ``encoder``: the fingerprint of what made the vectors; ``sentences``: the hash of
     what it was fitted to."""
 
     intents: tuple[Intent, ...]
     weights: NDArray[np.float16]
     word_weights: NDArray[np.float16]
-    letter_weights: NDArray[np.float16]
+    letter_weights: NDArray[np.int8]
+    letter_scale: NDArray[np.float16]
     bias: NDArray[np.float16]
     hidden: NDArray[np.float16]
     encoder: str
@@ -73,7 +75,7 @@ class Classifier:
         letters = letter_buckets_of(sentence)
         found = self.weights.astype(np.float32) @ vector + self.bias
         found += self.word_weights[buckets_of(sentence)].sum(axis=0, dtype=np.float32)
-        found += self.letter_weights[letters].sum(axis=0, dtype=np.float32) * weight_of(letters)
+        found += self.letter_weights[letters].sum(axis=0) * self.letter_scale * np.float32(weight_of(letters))
         scores, hidden = np.split(found, [len(self.intents)])
         scores = scores + self.hidden.astype(np.float32) @ np.maximum(hidden, 0)
         shares = np.exp(scores - scores.max())
@@ -90,10 +92,9 @@ def save(classifier: Classifier, path: Path) -> None:
 
 @lru_cache(maxsize=1)
 def packaged_classifier() -> Classifier:
-    """The classifier that comes with the product. Reads a file (13 MB)."""
+    """The classifier that comes with the product. Reads a file (8 MB)."""
     content = importlib.resources.files("homeagent.intents").joinpath(WEIGHTS).read_bytes()
     with np.load(io.BytesIO(content), allow_pickle=False) as kept:
-        weights, word_weights, letter_weights, bias, hidden = (kept[part] for part in _ARRAYS)
         names = tuple(Intent(str(name)) for name in kept["intents"])
-        encoder, sentences = str(kept["encoder"]), str(kept["sentences"])
-        return Classifier(names, weights, word_weights, letter_weights, bias, hidden, encoder, sentences)
+        arrays: dict[str, Any] = {part: kept[part] for part in _ARRAYS}
+        return Classifier(intents=names, encoder=str(kept["encoder"]), sentences=str(kept["sentences"]), **arrays)
