@@ -19,7 +19,7 @@ from homeagent.brains.local.last_turn import last_of, only_named, put_on_lists, 
 from homeagent.brains.local.planning.conditions import after_looking
 from homeagent.brains.local.planning.planning import plan, ticked_off
 from homeagent.brains.local.planning.plans import QUERY, Plan, asking_when, may_be_told, question_after
-from homeagent.brains.local.replies import after_no_or_praise, asks_for_code, reply_of
+from homeagent.brains.local.replies import after_no_or_praise, asks_for_code, reply_of, taken_back
 from homeagent.brains.local.second_hearing import HeardAgain, hear_again
 from homeagent.brains.local.second_reading.order_guesses import is_sure
 from homeagent.brains.local.second_reading.second_reader import UNANSWERABLE, Need, SecondReader, need_of
@@ -286,9 +286,11 @@ class LocalBrain:
         without frames), then frames, then the grammar; empty where none of them is sure.
         """
         text = self._without_codes(turn)
-        if not turn.meant and (reply := reply_of(turn, text, around.timers, self._last(turn, around))) is not None:
+        if not turn.meant and (reply := reply_of(turn, text, around.timers)) is not None:
             return (plan(reply, around),), None
         framed = self._read(turn, text, around)
+        if not (turn.meant or framed.says_wrong) and (undo := taken_back(turn, text, self._last(turn, around))):
+            return (plan(undo, around),), None
         return self._plans_of(turn, text, language, around, framed), framed
 
     def _plans_of(

@@ -96,6 +96,11 @@ class FramePlans:
         return best is not None and all(f.act in (ActKind.CHAT, ActKind.CLOCK) for f in best.asking_for)
 
     @property
+    def says_wrong(self) -> bool:
+        """Whether it says that what was done was wrong."""
+        return any(p.request.act is Act.WRONG for p in self.plans)
+
+    @property
     def guards(self) -> bool:
         """Whether a plan answers a question about safety."""
         return any(p.request.safety is not None for p in self.plans)

@@ -25,19 +25,16 @@ _RECENT = 4
 """So many turns back a timer was told of."""
 
 
-def reply_of(turn: Turn, text: str, live: Sequence[Timer], last: PreviousTurn | None) -> Request | None:
+def reply_of(turn: Turn, text: str, live: Sequence[Timer]) -> Request | None:
     """The request that a code, a yes, a no or one of several timers makes of the last turn's question, or that calls
-    off some of the timers that it told of, or takes back what it did ("no, don't"); None where the sentence is none of
-    these.
+    off some of the timers that it told of; None where the sentence is none of these.
 
     ``text``: the sentence without the code, which the tool takes from the turn.
     """
     question = turn.gathered.asked
     if question is None:
         ids = timers_called_off(text, turn.language, _told_of(turn.gathered.history, live))
-        if ids:
-            return Request(Act.TIMER, parameters={"action": TimerAction.CANCEL, "ids": ids})
-        return call_off(last) if last is not None and takes_back(text, turn.language) else None
+        return Request(Act.TIMER, parameters={"action": TimerAction.CANCEL, "ids": ids}) if ids else None
     if question.request is None:
         return None  # what was asked was a yes to a confirmation, which is the agent's business
     if question.kind is QuestionKind.TIMER:
@@ -50,6 +47,13 @@ def reply_of(turn: Turn, text: str, live: Sequence[Timer], last: PreviousTurn | 
     if is_code or (question.kind is QuestionKind.SUGGEST and is_yes(text, turn.language)):
         return replace(question.request, scope=each(question.candidates))
     return Request(Act.SAY, say="left_alone") if is_no(text, turn.language) else None
+
+
+def taken_back(turn: Turn, text: str, last: PreviousTurn | None) -> Request | None:
+    """The request that takes back what was just done, where nothing was asked and the sentence says no to that twice
+    ("no, don't"); else None."""
+    against = last is not None and turn.gathered.asked is None and takes_back(text, turn.language)
+    return call_off(last) if against and last is not None else None
 
 
 def _told_of(history: Sequence[PastTurn], live: Sequence[Timer]) -> list[Timer]:
