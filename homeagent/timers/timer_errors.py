@@ -20,8 +20,8 @@ class AmbiguousTimer(InvalidInput):
     http_status = 409
     hint = "Say which one, by its id or name."
 
-    def __init__(self, message: str, timer_ids: Sequence[str] = ()) -> None:
-        super().__init__(message)
+    def __init__(self, message: str, timer_ids: Sequence[str] = (), *, hint: str | None = None) -> None:
+        super().__init__(message, hint=hint)
         self.timer_ids = tuple(timer_ids)
 
 
