@@ -82,6 +82,8 @@ def before_an_event(clause: Clause, said: TimerClause, told: Said, kind: TimerKi
     wait, of = next(iter(told.values()), None), _words_behind_before(clause, said)
     if not told.keys() <= {Slot.LENGTH, Slot.SPAN} or not isinstance(wait, timedelta) or of is None:
         return None
+    if kind is TimerKind.ALARM and said.more and not of:
+        return None  # "half an hour earlier than usual"
     event = clause.last.event if clause.last is not None else None
     if event is None or not of <= set(words(event.title)):
         later = frame(clause, ActKind.LATER, Request(Act.SAY, say=NOT_LATER), range(len(clause.cells)))
