@@ -57,7 +57,8 @@ _LIST = {
         *[("fr", "non pas le lait", 2), ("fr", "finalement non", 1), ("fr", "c'était pour rire", 1)],
         *[("es", "no, la leche no", 2), ("es", "mejor no", 1), ("es", "estaba bromeando", 1)],
         *[("nl", "nee, niet de melk", 2), ("nl", "toch niet", 1), ("nl", "geintje", 1)],
-        *[("ko", "아니, 안 넣어도 돼", 2), ("ko", "아니 우유 말고", 2), ("ko", "아니야 됐어", 1), ("ko", "농담이야", 1)],
+        ("ko", "아니, 안 넣어도 돼", 2),
+        *[("ko", "아니 우유 말고", 2), ("ko", "아니야 됐어", 1), ("ko", "농담이야", 1)],
     ],
 )
 async def test_only_what_was_just_added_is_taken_off(other_home: Other, language: str, then: str, left: int) -> None:
