@@ -217,6 +217,8 @@ def _left(clause: Clause, place: int, cell: Cell, act: ActKind) -> Feature:
         return Feature.ALTERNATIVE  # "lock it and tell me": the order is no part of the question
     if act in ORDERS and place > clause.opening and cell.says(Role.CONTRAST, Role.ONLY) and _leads_more(clause, place):
         return Feature.QUALIFIED
+    if act is ActKind.SETTING and cell.means(Reference.UNDO, Amount.LARGE):
+        return Feature.NEGATED  # "24 degrees would be too much"
     if act in _FIRM and cell.says(Role.OR):
         return Feature.ALTERNATIVE
     if cell.means(Reference.OTHER):

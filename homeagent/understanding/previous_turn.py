@@ -51,6 +51,8 @@ class LastTimer:
     """The actions of what it does then."""
     moved: timedelta | None = None
     """By how much that turn moved it; None where it did not, or that is not known."""
+    due: datetime | None = None
+    """When it is due, in the home's zone; None where it comes again and again, or waits for something."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -257,7 +257,8 @@ def _timer(history: Sequence[PastTurn]) -> LastTimer | None:
         moved = _moved(only, history) if changed and past is history[-1] else None
         does = frozenset(str(c.get("action")) for t in told for c in t.get("calls") or ())
         fresh = past is history[-1]
-        return LastTimer(only, TimerKind(kinds.pop()), fresh=fresh, changed=changed, does=does, moved=moved)
+        due = datetime.fromisoformat(str(told[0]["due"])) if told[0].get("due") and not told[0]["repeats"] else None
+        return LastTimer(only, TimerKind(kinds.pop()), fresh, changed, does, moved, due if only else None)
     return None
 
 

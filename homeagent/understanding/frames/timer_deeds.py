@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from homeagent.history.when.due_times import Said
 from homeagent.history.when.future_times import Clock, Slot
 from homeagent.languages.concepts import Clock as ClockWord
 from homeagent.languages.concepts import Question
-from homeagent.timers.due import After, Due
+from homeagent.timers.due import After, At, Due
 from homeagent.timers.timer import TimerAction, TimerKind
 from homeagent.understanding.clauses import Clause
 from homeagent.understanding.frames.timed_orders import Ahead
@@ -23,6 +23,7 @@ _DEEDS = {
     Doing.DISMISS: TimerAction.DISMISS,
 }
 _HOUR = 60
+_DAYS = frozenset({Slot.DAY, Slot.WEEKDAY, Slot.DATE, Slot.DAYS})
 
 
 def deed_of(said: TimerClause, told: Said, clause: Clause) -> TimerAction | None:
@@ -108,6 +109,20 @@ def due_of_timer(kind: TimerKind, told: Said, ahead: Ahead) -> Due | None:
     if length is not None and not isinstance(told.get(Slot.CLOCK), Clock):
         return After(length) if not told.keys() - {Slot.LENGTH, Slot.SPAN, Slot.DELAY} else None
     return ahead.due(told, waking=kind is TimerKind.ALARM)
+
+
+def near_to(before: datetime | None, due: Due, told: Said, ahead: Ahead) -> Due:
+    """When it is due instead of ``before`` (in the home's zone): at a time that is told without its day on that day,
+    and in the half of the day that is nearer, where both may be meant. As it is where that is over.
+    """
+    clock = told.get(Slot.CLOCK)
+    if before is None or not isinstance(due, At) or not isinstance(clock, Clock) or _DAYS & told.keys():
+        return due
+    first = datetime.combine(before.date(), due.time, before.tzinfo)
+    halves = () if clock.exact or Slot.PART in told else (timedelta(hours=12), timedelta(hours=-12))
+    either = [first, *(first + half for half in halves if (first + half).date() == first.date())]
+    found = min((at for at in either if at > ahead.now), key=lambda at: abs(at - before), default=None)
+    return At(found.time(), found.date()) if found is not None else due
 
 
 def is_an_hour(length: timedelta, ahead: Ahead) -> bool:

@@ -48,7 +48,14 @@ from homeagent.understanding.frames.timer_clause import (
     timer_clause,
     timer_frame,
 )
-from homeagent.understanding.frames.timer_deeds import deed_of, due_of_timer, how_much_longer, is_vague, says_a_time
+from homeagent.understanding.frames.timer_deeds import (
+    deed_of,
+    due_of_timer,
+    how_much_longer,
+    is_vague,
+    near_to,
+    says_a_time,
+)
 from homeagent.understanding.frames.timer_names import MOST_NAME_WORDS, WAKING, name_of
 from homeagent.understanding.previous_turn import LastTimer, each
 from homeagent.understanding.request import Act, Request, Timing
@@ -287,6 +294,7 @@ def _without_a_noun(
         if last.kind is TimerKind.ACTION:
             return None
         return timer_frame(clause, Timing(TimerAction.SET, last.kind, due=due), 0.0)
+    due = near_to(last.due, due, told, ahead)
     return timer_frame(clause, Timing(TimerAction.CHANGE, last.kind, due=due, timer_id=last.timer_id))
 
 
