@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
+from typing import Protocol, runtime_checkable
 
 from homeagent.brains import consent
 from homeagent.brains.call_outcomes import pending as pending_in
@@ -28,8 +29,17 @@ _TIMER = "timer"
 """The tool of which a yes sets something for later."""
 
 
+@runtime_checkable
+class KnowsOrders(Protocol):
+    """A brain that tells an order from an answer."""
+
+    async def orders_others(self, turn: Turn, entity_ids: Collection[str]) -> bool:
+        """Whether the sentence by itself is an order for things that it names, and for none of these."""
+
+
 class Approvals:
-    """Finds what a yes or no answers, and carries it out. ``wording`` is the brain that words the results."""
+    """Finds what a yes or no answers, and carries it out. ``wording`` is the brain that words the results, and may know
+    orders."""
 
     def __init__(self, confirmations: Confirmations, toolbox: RunsTools, wording: Brain | None, home: Home) -> None:
         self._confirmations = confirmations
@@ -81,6 +91,8 @@ class Approvals:
         reply = await asyncio.to_thread(consent.judge, turn.text, languages, self._about(pending, turn.language))
         if reply is Reply.YES and turn.may_confirm and asked.unheard and pending:
             reply = Reply.UNCLEAR
+        if reply is Reply.UNCLEAR and await self._orders_others(turn, pending):
+            return None  # "mach das Licht an" begins like "mach", and is no answer
         if reply is Reply.UNCLEAR and pending:
             turn.question = QuestionBack(confirmations=tuple(p.id for p in pending))
             return Answer("", "local")
@@ -89,6 +101,11 @@ class Approvals:
         if reply in (Reply.YES, Reply.NO):
             return await self._settle(turn, reply is Reply.YES, ids, say)
         return None
+
+    async def _orders_others(self, turn: Turn, waiting: Sequence[Pending]) -> bool:
+        targets = {target for pending in waiting for target in pending.targets}
+        knows = self._wording if targets and isinstance(self._wording, KnowsOrders) else None
+        return knows is not None and await knows.orders_others(turn, targets)
 
     async def _settle(self, turn: Turn, approve: bool, ids: Sequence[str], say: Say) -> Answer:
         """Run or drop each of them, once; or say why not."""

@@ -160,3 +160,43 @@ async def test_a_correction_of_what_waits_is_asked_about_anew(
         await say("yes")
     states = demo.state("cover.garage_door")["state"], demo.state("cover.driveway_gate")["state"]
     assert (states[0], states[1] in ("open", "opening")) == ("closed", True)
+
+
+@pytest.mark.parametrize(
+    ("language", "order", "yes"),
+    [
+        ("en", "go ahead and turn on the bedroom light", "yes"),
+        ("en", "yes turn on the bedroom light", "yes"),
+        ("de", "mach das Bedroom light an", "ja"),
+        ("fr", "vas-y, allume Bedroom light", "oui"),
+        ("es", "venga, enciende Bedroom light", "sí"),
+        ("nl", "doe Bedroom light aan", "ja"),
+        ("ko", "그래 Bedroom light 켜 줘", "응"),
+    ],
+)
+async def test_an_order_for_another_thing_is_no_answer_however_it_begins(
+    demo: DemoServer, home_assistant: HomeAssistant, tmp_path: Path, language: str, order: str, yes: str
+) -> None:
+    async with talking(home_assistant, tmp_path, Guessing(Intent.STOP, 0.1)) as say:
+        await pressed(demo, home_assistant, "light.bedroom", "off")
+        await say("unlock the front door")
+        await say(order, language)
+        assert demo.state("light.bedroom")["state"] == "on"
+        await say(yes, language)
+    assert demo.state("lock.front_door")["state"] == "locked"
+
+
+@pytest.mark.parametrize(
+    ("first", "then", "due"),
+    [
+        ("remind me tomorrow at six pm to ring Leo", "no, half past six", "tomorrow at 18:30"),
+        ("remind me tomorrow at six am to ring Leo", "no, half past six", "tomorrow at 06:30"),
+        ("remind me tomorrow at six pm to ring Leo", "no, at 7 in the morning", "tomorrow at 07:00"),
+    ],
+)
+async def test_another_time_is_on_the_day_and_in_the_half_of_it_that_were_said(
+    home_assistant: HomeAssistant, tmp_path: Path, first: str, then: str, due: str
+) -> None:
+    async with talking(home_assistant, tmp_path, Guessing(Intent.CORRECT, 0.5)) as say:
+        await say(first)
+        assert due in (await say(then)).response

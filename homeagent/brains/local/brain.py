@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import OrderedDict
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import TypeVar
 
@@ -125,6 +125,12 @@ class LocalBrain:
         _keep(self._plans, turn.turn_id, plans)
         return Step(tool_calls=calls, at_a_loss=lost)
 
+    async def orders_others(self, turn: Turn, entity_ids: Collection[str]) -> bool:
+        """Whether the sentence by itself is an order for things that it names, and for none of these."""
+        text, around = self._without_codes(turn), self._around(turn, ())
+        framed = await asyncio.to_thread(self._framing.read, text, turn.language, around, None)
+        return framed.orders_others(frozenset(entity_ids))
+
     async def _understood(
         self, turn: Turn, language: Language, around: Surroundings
     ) -> tuple[tuple[Plan, ...], FramePlans | None]:
@@ -227,17 +233,20 @@ class LocalBrain:
         self, turn: Turn, plans: Sequence[Plan], framed: FramePlans | None, around: Surroundings
     ) -> tuple[Plan, ...]:
         """The plan to take back what was done, where the sentence means that and orders nothing of the same things."""
-        names, last = self._framing.names(turn.language), self._last(turn, around)
-        if self._intents is None or names is None or last is None or last.undo_steps is None or framed is None:
+        if self._intents is None or framed is None or framed.asks or turn.asked or not turn.last_brain:
+            return ()
+        names, last = self._framing.names(turn.language), await asyncio.to_thread(self._last, turn, around)
+        if names is None or last is None or last.undo_steps is None:
             return ()
         ordered = [p.request.scope for p in plans if any(c.name != QUERY for c in p.calls)]
         near = any(e.domain in last.domains for scope in ordered for e in entities_of(scope, around))
-        if not turn.last_brain or framed.asks or turn.asked or near or (ordered and not last.fresh):
+        if near or (ordered and not last.fresh):
             return ()
         text = self._without_codes(turn)
         for said in await asyncio.to_thread(lambda: [*ways_to_say(text, names)]):
             guess = await self._intents.read(said)
-            if guess is not None and (back := taken_back_by_meaning(text, guess, names, last)) is not None:
+            back = await asyncio.to_thread(taken_back_by_meaning, text, guess, names, last) if guess else None
+            if back is not None:
                 return (plan(back, around),)
         return ()
 
@@ -288,8 +297,10 @@ class LocalBrain:
         text = self._without_codes(turn)
         if not turn.meant and (reply := reply_of(turn, text, around.timers)) is not None:
             return (plan(reply, around),), None
-        framed = self._read(turn, text, around)
-        if not (turn.meant or framed.says_wrong) and (undo := taken_back(turn, text, self._last(turn, around))):
+        last = self._last(turn, around)
+        framed = self._read(turn, text, around, last)
+        wrong = any(p.request.act is Act.WRONG for p in framed.plans)  # it says more than that
+        if not (turn.meant or wrong) and (undo := taken_back(turn, text, last)):
             return (plan(undo, around),), None
         return self._plans_of(turn, text, language, around, framed), framed
 
@@ -309,9 +320,8 @@ class LocalBrain:
         guarded = self._framing.guards_named(text, turn.language, around, plans)
         return plans if guarded is None else (guarded,) if turn.last_brain else ()
 
-    def _read(self, turn: Turn, text: str, around: Surroundings) -> FramePlans:
+    def _read(self, turn: Turn, text: str, around: Surroundings, last: PreviousTurn | None) -> FramePlans:
         """What the frames make of the sentence; of the time that was asked for together with what it is for."""
-        last = self._last(turn, around)
         framed = self._framing.read(text, turn.language, around, last)
         question = turn.asked
         if question is None or question.kind is not QuestionKind.WHEN or not pieces_of(text, turn.language):

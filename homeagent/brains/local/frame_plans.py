@@ -95,10 +95,11 @@ class FramePlans:
         best = self.best if self.plans else None
         return best is not None and all(f.act in (ActKind.CHAT, ActKind.CLOCK) for f in best.asking_for)
 
-    @property
-    def says_wrong(self) -> bool:
-        """Whether it says that what was done was wrong."""
-        return any(p.request.act is Act.WRONG for p in self.plans)
+    def orders_others(self, entity_ids: Set[str]) -> bool:
+        """Whether it is a sure order that names what it is for, and that none of these things is among."""
+        wanted = self.best.asking_for if self.best is not None and self.settles else ()
+        named = (f.acts and f.target is not None and not f.target.empty and f.entity_ids for f in wanted)
+        return bool(wanted) and all(named) and all(f.entity_ids.isdisjoint(entity_ids) for f in wanted)
 
     @property
     def guards(self) -> bool:
