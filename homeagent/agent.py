@@ -8,6 +8,7 @@ from dataclasses import replace
 from weakref import WeakValueDictionary
 
 from homeagent.brains.call_outcomes import pending as pending_in
+from homeagent.brains.language.recognition import ConversationLanguages
 from homeagent.brains.question_detection import asks, only_asks, touchable
 from homeagent.confirmations import Confirmations, Pending
 from homeagent.conversations import Answer, Conversations, targets
@@ -33,7 +34,6 @@ from indexer.mentions import MentionKind
 __all__ = ["Agent", "Limits", "Reply"]
 _ORDER = {"auto": ("local", "llm"), "local": ("local",), "llm": ("llm",)}
 _UNDERSTOOD = (MentionKind.NAME, MentionKind.AREA, MentionKind.FLOOR, MentionKind.DOMAIN, MentionKind.DEVICE_CLASS)
-_CONVERSATIONS = 200  # of so many the language is remembered
 Decide = Callable[[Turn, Speech, TurnReport], Awaitable[Answer]]
 
 
@@ -73,14 +73,13 @@ class Agent:
         self._conversations = conversations
         self._emitter = emitter
         self._language = language or (lambda: self._home.config.language)
-        self._recognise = recognise
+        self._languages = ConversationLanguages(self._language, recognise)
         self._news = news
         self._context_mode = context_mode
         self._remembering = remembering
         self._gatherer = Gatherer(self._home, index, memories, conversations, self._limits, days)
         self._recollection = Recollection(self._gatherer, remembering)
         self._approvals = Approvals(confirmations, toolbox, brains.get("local"), self._home)
-        self._spoken: dict[str, str] = {}
         self._busy: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
 
     async def process(
@@ -108,7 +107,7 @@ class Agent:
             conversation = await self._conversations.resume(conversation_id, user_id)
             turn = Turn(
                 text=text,
-                language=language or await self._recognised(text, conversation),
+                language=language or await self._languages.of(text, conversation),
                 conversation_id=conversation,
                 user_id=user_id,
                 device_id=device_id,
@@ -385,15 +384,6 @@ class Agent:
                 self._remembering.wake()
         except DatabaseError as error:
             report.failed(error, "conversations")
-
-    async def _recognised(self, text: str, conversation: str) -> str:
-        """The language of a sentence that comes without one: most likely that of the conversation."""
-        likeliest = self._spoken.pop(conversation, None) or self._language()
-        found = await asyncio.to_thread(self._recognise, text, likeliest) if self._recognise else likeliest
-        self._spoken[conversation] = found
-        if len(self._spoken) > _CONVERSATIONS:
-            del self._spoken[next(iter(self._spoken))]
-        return found
 
     def _one_at_a_time(self, conversation_id: str) -> asyncio.Lock:
         return self._busy.setdefault(conversation_id, asyncio.Lock())

@@ -6,9 +6,7 @@ Which case it is changes from test to test, so that all languages and kinds are 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from pathlib import Path
-from typing import TypeVar
 from zlib import crc32
 
 import pytest
@@ -18,7 +16,6 @@ ALL = 100
 """Examples of the usual profile."""
 settings.register_profile("quick", max_examples=ALL // 10)
 _WHOLE = re.compile(r"^pytestmark = .*pytest\.mark\.slow\b", re.MULTILINE)
-_Case = TypeVar("_Case")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -44,24 +41,6 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
 
 
 @pytest.hookimpl(trylast=True)
-def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """Of thousands of cases only those are made that may be chosen: one of those with the same marks."""
-    if not metafunc.config.getoption("quick") or any("[" in arg for arg in metafunc.config.args):
-        return
-    cases: dict[frozenset[str], list[object]] = {}
-    for case in metafunc._calls:
-        marks = frozenset(mark.name for mark in case.marks)
-        if "dear" not in marks:
-            cases.setdefault(marks, []).append(case)
-    if cases:
-        metafunc._calls[:] = [_one_of(group, metafunc.definition.nodeid) for group in cases.values()]
-
-
-def _one_of(cases: Sequence[_Case], test: str) -> _Case:
-    return cases[crc32(test.encode()) % len(cases)]
-
-
-@pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Of what the marks have left."""
     if not config.getoption("quick"):
@@ -71,7 +50,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         if item.get_closest_marker("dear"):
             continue
         cases.setdefault(item.nodeid.partition("[")[0], []).append(item)
-    chosen = {id(_one_of(group, test)) for test, group in cases.items()}
+    chosen = {id(group[crc32(test.encode()) % len(group)]) for test, group in cases.items()}
     config.hook.pytest_deselected(items=[item for item in items if id(item) not in chosen])
     items[:] = [item for item in items if id(item) in chosen]
 

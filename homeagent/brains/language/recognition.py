@@ -6,7 +6,9 @@ taken for another. Names of the home do not count: they keep their language in e
 
 from __future__ import annotations
 
+import asyncio
 from array import array
+from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import Any
@@ -26,6 +28,8 @@ _FEW = 4
 _APOSTROPHES = ("'", "’")
 _LONGEST = 400
 """Characters that are looked at."""
+_CONVERSATIONS = 200
+"""Of so many the language is remembered."""
 
 
 class Recogniser:
@@ -54,6 +58,26 @@ class Recogniser:
         best = max(ranked, key=ranked.__getitem__)
         sure = _SURE_OF_FEW if len(left) <= _FEW else _SURE
         return best if best != own and ranked[best] >= sure else likeliest
+
+
+class ConversationLanguages:
+    """The language of sentences that come without one: most likely that of their conversation, at first the ``usual``.
+    ``recognise``: gives the language of a text, of which the second is the likeliest; None: nobody can."""
+
+    def __init__(self, usual: Callable[[], str], recognise: Callable[[str, str], str] | None) -> None:
+        self._usual = usual
+        self._recognise = recognise
+        self._spoken: OrderedDict[str, str] = OrderedDict()
+
+    async def of(self, text: str, conversation_id: str) -> str:
+        """The language of the next sentence of a conversation."""
+        found = self._spoken.pop(conversation_id, None) or self._usual()
+        if self._recognise is not None:
+            found = await asyncio.to_thread(self._recognise, text, found)
+        self._spoken[conversation_id] = found
+        if len(self._spoken) > _CONVERSATIONS:
+            self._spoken.popitem(last=False)
+        return found
 
 
 def _spelt(text: str, kept: set[str]) -> list[str]:
